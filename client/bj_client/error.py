@@ -8,6 +8,7 @@
     │   ├── ServerFullError       it takes no more connections, or none from here
     │   └── MuteServerError       it never answers the hello
     ├── HelloRefusedError     no seat: the handle, the table, or no room
+    ├── MovedError            the seat, or the table, is at another server of the fleet
     ├── KeyRefusedError       the handle has another key than the one that was shown
     ├── KeyUnusableError      the file of the key is none, or may not be read
     ├── WrongHouseError       the style on the command line is not for this house
@@ -108,6 +109,19 @@ class HelloRefusedError(ClientError):
         """
         super().__init__(sentence)
         self.is_passing = is_passing
+
+
+class MovedError(ClientError):
+    """The hello belongs to another server of the fleet."""
+
+    exit = Exit.REFUSED
+    sentence = "The server sends you on to table {1} at {0}: join there."
+
+    def __init__(self, address: str, table: str) -> None:
+        """Take the address and the table that the server tells."""
+        super().__init__(address, table)
+        self.address = address
+        self.table = table
 
 
 class KeyRefusedError(ClientError):

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from bj_client.error import LineLostError, OutputClosedError
+from bj_client.model.table import place_of
 from bj_client.net.follow import LEAVE_SECONDS, Follower
 from bj_client.play.input import EndOfInputError, LineReader
 from bj_client.thread import in_thread
 from bj_protocol.codec import MessageError, decode_command, encode
-from bj_protocol.commands import Command, Hello, Leave, Link, Watch
+from bj_protocol.commands import Answer, Command, Hello, Leave, Link, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 from bj_protocol.refusal import RefusalCode
 
@@ -89,6 +90,11 @@ def read_order(line: bytes) -> Command:
 
 _LOST = '{"type":"line","state":"lost"}'
 _BACK = '{"type":"line","state":"back"}'
+_OVER = Refused(
+    code=RefusalCode.PROMPT_OVER,
+    text="That question was asked at another table of the fleet, and is over.",
+    prompt=None,
+)
 _HELD = 256
 """Commands that wait for the line; while more come, they are not read."""
 
@@ -150,8 +156,13 @@ class ProgramSession:
         self._here.clear()
         await self.output.write(_LOST)
         picture = await self.follower.line.rejoin()
+        is_elsewhere = place_of(picture) != self.follower.table.place
         while self._held:  # before the program is told, for it may leave at once
-            await self.follower.line.send(self._held.popleft())
+            command = self._held.popleft()
+            if isinstance(command, Answer) and is_elsewhere:
+                await self._tell(_OVER.model_copy(update={"prompt": command.prompt}))
+            else:
+                await self.follower.line.send(command)
         self._here.set()
         await self.output.write(_BACK)
         await self._tell(picture)

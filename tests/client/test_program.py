@@ -30,7 +30,7 @@ from bj_protocol.events import PlayerJoined
 from bj_protocol.messages import Message, Snapshot, Update
 from bj_protocol.refusal import CloseCode
 from support.fake_server import fake_server
-from support.message import make_ask
+from support.message import make_ask, make_snapshot
 from support.returning import AT_ONCE, cut, in_turn
 
 TESS = PlayerJoined(seat=3, handle="tess", balance=100)
@@ -199,6 +199,43 @@ async def test_what_is_said_while_the_line_is_lost_is_sent_when_it_is_back(
         told.set()
         assert await program.hear() == {"type": "line", "state": "back"}
         assert isinstance(await program.message(), Snapshot)
+        program.end()
+        await playing
+
+
+async def test_an_answer_is_not_sent_to_another_table_of_the_fleet(
+    program: Program,
+) -> None:
+    lost, told = asyncio.Event(), asyncio.Event()
+
+    async def before(server: Any) -> None:
+        await server.hello(make_ask(7))
+        cut(server)
+
+    async def after(server: Any) -> None:
+        await server.hear()
+        lost.set()
+        await told.wait()
+        await server.say(make_snapshot(make_ask(7), table="attic"))
+        assert await server.hear() == Chat(text="Hello!")
+        await server.part()
+
+    async with fake_server(in_turn(before, after)) as address, asyncio.timeout(60):
+        playing = asyncio.create_task(program.play(address, AT_ONCE))
+        await program.hear()
+        assert await program.hear() == {"type": "line", "state": "lost"}
+        await lost.wait()
+        program.say('{"type":"place_bet","prompt":7,"amount":500}')
+        program.say('{"type":"chat","text":"Hello!"}')
+        program.say("nothing")
+        assert (await program.hear())["code"] == "bad_message"
+        told.set()
+        refused = await program.hear()
+        assert (refused["code"], refused["prompt"]) == ("prompt_over", 7)
+        assert await program.hear() == {"type": "line", "state": "back"}
+        picture = await program.message()
+        assert isinstance(picture, Snapshot)
+        assert picture.table == "attic"
         program.end()
         await playing
 

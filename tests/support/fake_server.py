@@ -7,10 +7,11 @@ from typing import Any, Protocol
 from websockets.asyncio.server import ServerConnection, serve
 
 from bj_client.net.address import Address, read_address
+from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import decode_command, encode
-from bj_protocol.commands import Command, Hello, Leave, Recall
+from bj_protocol.commands import Command, Hello, Leave, ListTables, Recall
 from bj_protocol.events import Event
-from bj_protocol.messages import Message, Recalled, Snapshot
+from bj_protocol.messages import Message, Recalled, Snapshot, TableList
 from bj_protocol.views import Ask
 from support.message import make_ask, make_snapshot, make_update
 from support.nursery import PATIENCE
@@ -25,10 +26,18 @@ class FakeServer:
 
     async def hello(self, *asks: Ask, **fields: Any) -> Hello:
         """Hear the hello and answer it with a picture of the table."""
-        hello = await self.hear()
+        hello = await self.first()
         assert isinstance(hello, Hello)
         await self.say(make_snapshot(*asks, **fields))
         return hello
+
+    async def first(self, key: str | None = None) -> Command:
+        """Return the hello, before which the client asks whose server this is."""
+        command = await self.hear()
+        if isinstance(command, ListTables):
+            await self.say(TableList(version=PROTOCOL_VERSION, tables=(), key=key))
+            command = await self.hear()
+        return command
 
     def picture(self, *asks: Ask, **fields: Any) -> Snapshot:
         return make_snapshot(*asks, **fields)

@@ -7,6 +7,7 @@ import sys
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from bj_client.model.card import Faces
 from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.net.reconnect import ReconnectPolicy
+from bj_client.net.server_key import ServerKey
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import PipedInput
 from bj_client.play.line_session import LineSession
@@ -68,6 +70,7 @@ async def run_lines(
     handles: tuple[str, ...] = ("ned21",),
     policy: ReconnectPolicy | None = None,
     is_live: bool = False,
+    server_key: ServerKey | None = None,
 ) -> str:
     """Play a whole visit in this process by typed lines; return what was shown.
 
@@ -83,7 +86,8 @@ async def run_lines(
 
     keys = Keyring(address.name, warn=pytest.fail)
     narrator = Narrator(paper, Faces(symbols=True))
-    visit = Visit(handles, narrator, session, keys=keys, policy=policy)
+    more: Any = {"keys": keys, "policy": policy, "server_key": server_key}
+    visit = Visit(handles, narrator, session, **more)
     playing = asyncio.create_task(visit.run(address))
     seen = asyncio.create_task(output.seen.wait())
     try:

@@ -7,12 +7,14 @@ A finding is told once, however many players at this keyboard have heard it.
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from bj_client.fair import record
 from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.linker import Linker
 from bj_client.fair.record import Evidence, Recorder
+from bj_client.model.table import place_of
 from bj_client.words.money import dollars
 from bj_protocol.codec import encode
 from bj_protocol.commands import Command
@@ -43,7 +45,8 @@ class Witness:
         self._now = now
         self._warn = warn
         self._began = now()
-        self._is_headed = False
+        self._head: tuple[str, str] | None = None
+        """The table, and its server, of which the record has a first line."""
         self._news: list[Finding | str] = []
         self._told: set[str] = set()
         self.findings = 0
@@ -51,7 +54,7 @@ class Witness:
 
     def begin(self) -> None:
         """Note that another visit begins, with a first line of its own."""
-        self._is_headed = False
+        self._head = None
 
     def ear(self, handle: str | None) -> "LineRecorder":
         """Return the recorder for the line of a player, or of a watcher."""
@@ -79,8 +82,12 @@ class Witness:
             if file is not None:
                 file.close()
 
-    def keep(self, line: Callable[[float], str], table: str = "") -> float:
+    def keep(
+        self, line: Callable[[float], str], picture: Snapshot | None = None
+    ) -> float:
         """Keep a line of the record; ``line`` makes it of the seconds of the visit.
+
+        A ``picture`` of another table begins a visit in the record.
 
         Returns:
             The seconds.
@@ -89,9 +96,9 @@ class Witness:
         if self._recorder is None and self._evidence is None:
             return at
         text = line(at)
-        if table and not self._is_headed:
-            self._is_headed = True
-            text = record.header(self._server, table) + text
+        if picture is not None and self._head != place_of(picture):
+            self._head = place_of(picture)
+            text = record.header(self._server, picture.table) + text
         if self._evidence is not None:
             self._evidence.add(text)
         if self._recorder is not None:
@@ -149,19 +156,35 @@ class LineRecorder:
         """Hear the line of ``handle`` for ``witness``."""
         self._witness = witness
         self._handle = handle
-        self._checker = Checker(witness.server_key)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._place: tuple[str, str] | None = None
+        self._is_lost = False
+        self._checker = Checker(self._witness.server_key)
         self._linker = Linker(self._checker)
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
         """Take a message and its text; return the commands to send."""
         if isinstance(message, TableList):
             return ()
+        picture = message if isinstance(message, Snapshot) else None
+        if picture is not None:
+            self._turn_to(picture)
         exact = text or encode(message)
         kept = encode(message) if "\n" in exact else exact
-        table = message.table if isinstance(message, Snapshot) else ""
-        at = self._witness.keep(lambda at: record.heard(self._handle, at, kept), table)
+        said = partial(record.heard, self._handle, message=kept)
+        at = self._witness.keep(said, picture)
         self._witness.note(self._checker.hear(message, exact, at))
         return self._linker.answer(message)
+
+    def _turn_to(self, picture: Snapshot) -> None:
+        """Begin anew at another table of a fleet, to which a lost line has led."""
+        place = place_of(picture)
+        is_of_fleet = picture.story is not None and picture.story.fleet is not None
+        if self._is_lost and is_of_fleet and place != self._place:
+            self._begin()
+        self._place, self._is_lost = place, False
 
     def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
         """Return why a command is not to be sent; None for most."""
@@ -200,6 +223,7 @@ class LineRecorder:
     def lose(self) -> None:
         """Note that the line is lost."""
         self._witness.keep(lambda at: record.line_news(self._handle, at, "lost"))
+        self._is_lost = True
         self._checker.lose()
         self._linker.lose()
 

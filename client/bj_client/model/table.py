@@ -42,6 +42,7 @@ class Table:
         """Take a complete picture in place of all that was known."""
         self.name = snapshot.table
         self.seq = snapshot.seq
+        self.place = place_of(snapshot)
         self.run = run_of(snapshot)
         """The run of the server that has told all this; None without proof."""
         you = snapshot.you
@@ -259,6 +260,12 @@ class Table:
         own = self.ours.get(event.seat)
         if own is not None:
             own.settle(event)
+
+
+def place_of(picture: Snapshot) -> tuple[str, str]:
+    """Return the name of a table, and that of its server if it is one of a fleet."""
+    fleet = picture.story and picture.story.fleet
+    return picture.table, fleet.name if fleet else ""
 
 
 def run_of(snapshot: Snapshot) -> str | None:

@@ -20,6 +20,7 @@ from bj_client.error import (
     HelloRefusedError,
     KeyRefusedError,
     LineLostError,
+    MovedError,
     MuteServerError,
     NotOurServerError,
     SeatLostError,
@@ -35,7 +36,7 @@ from bj_client.words.text import printable
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import MessageError, decode_message, encode
 from bj_protocol.commands import Command, Hello, ListTables, Watch
-from bj_protocol.messages import Message, Refused, Snapshot, TableList
+from bj_protocol.messages import Message, Moved, Refused, Snapshot, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
 
 HELLO_SECONDS = 10.0
@@ -182,10 +183,14 @@ class Connection:
         except MessageError:
             raise self._unreadable(text) from None
         match message:
-            case Snapshot() | TableList() if message.version != PROTOCOL_VERSION:
+            case Snapshot() | TableList() | Moved() if (
+                message.version != PROTOCOL_VERSION
+            ):
                 raise VersionMismatchError(message.version)
             case Snapshot() | TableList():
                 return message
+            case Moved(address=address, table=table):
+                raise MovedError(address, table)
             case Refused(code=RefusalCode.VERSION_MISMATCH):
                 raise VersionMismatchError(None, printable(message.text))
             case Refused(code=code) if code in _ABOUT_KEYS:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bj_client.error import ClientError, LineLostError
-from bj_client.model.table import Table, run_of
+from bj_client.model.table import Table, place_of, run_of
 from bj_client.net.connection import Arrival
 from bj_client.net.reconnect import ReconnectingLine
 from bj_client.words.board import house_news
@@ -282,6 +282,8 @@ class Follower:
             self._note(missed)
             missed = missed.model_copy(update={"notices": ()})
         self._lost_place = self.is_cut_off = False
+        if place_of(picture) != self.table.place:
+            self._forget_answer()
         await self._send_again(missed)
         self._hear_turn(missed.turn, now)
         rules = tuple(house_news(self.table, picture))
@@ -309,6 +311,12 @@ class Follower:
         asks = missed.turn.asks if missed.turn else ()
         if any(ask.prompt == answer.prompt for ask in asks):
             self._notices.append(_RESENT)
+
+    def _forget_answer(self) -> None:
+        """Send no answer again at another table, where its prompt is another one."""
+        if self._unconfirmed is not None:
+            self._unconfirmed = None
+            self._notices.append(_CAME_LATE)
 
     def _hear_said(self, update: Update) -> None:
         said = (event.handle for event in update.events if isinstance(event, Said))

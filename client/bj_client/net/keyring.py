@@ -1,8 +1,8 @@
 """The keyring: the keys by which one server knows the players at this keyboard.
 
-Each handle has a key of its own at each server, so that no server learns the key for
-another. A key is made when the handle is first used there. The name of a server here is
-the one by which the player reaches it, whatever it calls itself.
+Each handle has a key of its own at each server, or at each fleet, so that no server
+learns the key for another. A key is made when the handle is first used there. The name
+of a server here is the one by which the player reaches it, whatever it calls itself.
 """
 
 import contextlib
@@ -12,8 +12,9 @@ import secrets
 import stat
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 from urllib.parse import quote
 
 import platformdirs
@@ -21,6 +22,7 @@ import platformdirs
 from bj_client.error import KeyUnusableError, NoHomeError
 from bj_client.system import IS_UNIX, OPENED, sync_folder
 from bj_protocol.handle import canonical_handle, is_key
+from bj_protocol.views import FleetView
 
 _APP = "blackjack"
 
@@ -182,6 +184,14 @@ class Keyring:
     warn: Callable[[str], None]
     file: Path | None = None
     """The one place of all of them, instead."""
+    before: tuple[str, ...] = ()
+    """The names under which they may have lain before, the newest first."""
+
+    def in_fleet(self, fleet: FleetView) -> Self:
+        """Return the keys for all servers of a fleet, one of which is this server."""
+        past = (fleet_folder(each.key) for each in reversed(fleet.past_keys))
+        before = tuple(dict.fromkeys((*past, self.server, *self.before)))
+        return replace(self, server=fleet_folder(fleet.key), before=before)
 
     def path(self, handle: str) -> Path:
         """Return the file of the key of a handle, in any spelling."""
@@ -205,7 +215,9 @@ class Keyring:
         known = file.read()
         if known is not None:
             return known
-        key = new_key()
+        others = (replace(self, server=name).path(handle) for name in self.before)
+        found = (KeyFile(path, self.warn).read() for path in others)
+        key = next(filter(None, found), None) or new_key()
         try:
             return file.keep(key)
         except OSError as error:
@@ -215,6 +227,11 @@ class Keyring:
                 "visit: leave, and name a place for it with --key-file."
             )
             return key
+
+
+def fleet_folder(key: str) -> str:
+    """Return the name under which the keys for a fleet lie."""
+    return f"fleet-{key}"
 
 
 def server_folder(server: str) -> Path:

@@ -4,7 +4,8 @@ A server signs with its key all that it tells, so its players must know the key.
 client keeps it at first use, in a file for each server by its address, beside the keys
 of the players' handles. A server with another key hears no hello, unless the known key
 has signed that one, or the player names it. A key that was left for a newer one is
-never known again, since a thief could come with it.
+never known again, since a thief could come with it. A server of a fleet is known by the
+key of the fleet.
 
 The first line of the file has the key, so that a file with nothing else is one, too.
 Each line after it has an earlier key, or the balance of a player in the last good-bye
@@ -115,6 +116,8 @@ class ServerKey:
     warn: Callable[[str], None]
     named: str | None = None
     _kept: str | None = field(default=None, init=False)
+    _book: str = field(default="", init=False)
+    """The name under which good-byes lie, where that is another one."""
 
     @property
     def known(self) -> str | None:
@@ -167,7 +170,7 @@ class ServerKey:
                 pin = Pin(key=told)
             return replace(pin, key=told, before=pin.before | left)
 
-        why = self._change(change)
+        why = self._change(change, self._path())
         if why is not None:
             self.warn(
                 f"The key of the server at {self.shown} cannot be kept ({why}), so "
@@ -175,12 +178,17 @@ class ServerKey:
                 f"{told}."
             )
 
+    def keep_goodbyes_in(self, name: str, key: str) -> None:
+        """Keep good-byes under a name and a key that all servers of a fleet have."""
+        self._book = name
+        self._change(lambda pin: pin or Pin(key=key), self._path(name))
+
     def take_goodbye(self, handle: str) -> int | None:
         """Return the cents of a player at the last good-bye, and forget them.
 
         Later rounds make it stale, even if no good-bye follows.
         """
-        pin = _perhaps(self._path())
+        pin = _perhaps(self._path(self._book))
         if pin is None or handle not in pin.goodbyes:
             return None
         self.keep_goodbye(handle, None)
@@ -196,11 +204,12 @@ class ServerKey:
             own = {} if cents is None else {handle: cents}
             return replace(pin, goodbyes=others | own)
 
-        self._change(change)
+        self._change(change, self._path(self._book))
 
-    def _change(self, change: Callable[[Pin | None], Pin | None]) -> str | None:
-        """Change the file; return why that was not possible, if it was not."""
-        path = self._path()
+    def _change(
+        self, change: Callable[[Pin | None], Pin | None], path: Path | None
+    ) -> str | None:
+        """Change a file; return why that was not possible, if it was not."""
         if path is None:
             return "there is no home directory"
         try:
@@ -214,9 +223,9 @@ class ServerKey:
             return f"{path}: {error.strerror}"
         return None
 
-    def _path(self) -> Path | None:
+    def _path(self, name: str = "") -> Path | None:
         try:
-            return server_folder(self.name) / _NAME
+            return server_folder(name or self.name) / _NAME
         except NoHomeError:
             return None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from bj_client.bot import Bot
-from bj_client.model.table import Table
+from bj_client.model.table import Table, place_of
 from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Session
@@ -83,6 +83,8 @@ class AutoSession:
         table = self.follower.table
         match news:
             case Snapshot():
+                if place_of(news) != table.place:
+                    self._answered.clear()  # prompts are other questions there
                 await self.narrator.picture(table, news)
             case Update():
                 await self.narrator.update(table, news)

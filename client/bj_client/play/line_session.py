@@ -10,7 +10,7 @@ out anew after every message and every line.
 from dataclasses import dataclass, field
 
 from bj_client.bot.hint import hint, reckon_ahead
-from bj_client.model.table import Table
+from bj_client.model.table import Table, place_of
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
@@ -64,6 +64,10 @@ class QuestionQueue:
     def reopen(self, prompt: int) -> None:
         """Ask the question again that was answered in vain."""
         self._answered.discard(prompt)
+
+    def forget(self) -> None:
+        """Take no question for answered: at another table prompts are other ones."""
+        self._answered.clear()
 
     def expire(self, turn: Turn | None) -> list[str]:
         """Close the question if the next ``turn`` asks it no longer.
@@ -120,6 +124,8 @@ class LineSession(KeyboardSession):
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
+                if place_of(message) != self._table.place:
+                    self._queue.forget()
                 await self.narrator.picture(self._table, message)
             case Update():
                 await self._time_up(message)

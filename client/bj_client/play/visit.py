@@ -15,6 +15,7 @@ from bj_client.net.connection import Connection
 from bj_client.net.follow import Follower
 from bj_client.net.keyring import Keyring
 from bj_client.net.reconnect import ReconnectingLine, ReconnectPolicy
+from bj_client.net.route import Place, Route
 from bj_client.net.server_key import ServerKey
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
@@ -67,6 +68,7 @@ class Visit:
     """Whether the players have chosen the table among others."""
     hotseat: Hotseat | None = field(default=None, init=False)
     """The players together; None before all had their seats."""
+    _route: Route = field(init=False)
     _seated: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     async def seated(self) -> None:
@@ -90,8 +92,11 @@ class Visit:
                 rule = HANDLE_RULE[:1].lower() + HANDLE_RULE[1:]
                 why = "The handle cannot be used, so choose another with --handle; "
                 raise HelloRefusedError(self._named(handle, why + rule))
+        is_shared = len(self.handles) > 1
+        door = Place(address, self.table)
+        self._route = Route(door, self.keys, self.server_key, is_shared)
         async with contextlib.AsyncExitStack() as stack:
-            hotseat = self.hotseat = await self._come_together(address, stack)
+            hotseat = self.hotseat = await self._come_together(stack)
             self._seated.set()
             notices = hotseat.notices
             is_proven = hotseat.storyteller.first.story is not None
@@ -104,12 +109,10 @@ class Visit:
             await self.session(hotseat, self.narrator).run()
         await self.narrator.check()  # the statement that was signed when they left
 
-    async def _come_together(
-        self, address: Address, stack: contextlib.AsyncExitStack
-    ) -> Hotseat:
+    async def _come_together(self, stack: contextlib.AsyncExitStack) -> Hotseat:
         hotseat = Hotseat(
             [
-                await stack.enter_async_context(self._seat(address, handle))
+                await stack.enter_async_context(self._seat(handle))
                 for handle in self.handles or (None,)
             ],
             has_lobby=self.has_lobby,
@@ -121,14 +124,12 @@ class Visit:
         return hotseat
 
     @contextlib.asynccontextmanager
-    async def _seat(
-        self, address: Address, handle: str | None
-    ) -> AsyncIterator[Follower]:
+    async def _seat(self, handle: str | None) -> AsyncIterator[Follower]:
         """Have a seat at the table, or a view of it, as long as the context lasts."""
         ear = None if self.witness is None else self.witness.ear(handle)
         line = ReconnectingLine(
-            address.shown,
-            lambda: self._join(address, handle),
+            self._route.door.address.shown,
+            lambda: self._route.go(lambda place: self._join(place, handle)),
             self.policy or ReconnectPolicy(),
             ear or NoEar(),
             unproven=self.unproven,
@@ -144,19 +145,20 @@ class Visit:
                 known.keep_goodbye(canonical_handle(handle or "") or "", cents)
 
     async def _join(
-        self, address: Address, handle: str | None
+        self, place: Place, handle: str | None
     ) -> tuple[Connection, Snapshot]:
-        connection = await Connection.open(address)
+        connection = await Connection.open(place.address)
         try:
-            await self._know_again(connection)
-            snapshot = await connection.join(self._opening(handle))
-            self._note_key(snapshot)
+            await self._route.know(connection, place.address)
+            snapshot = await connection.join(self._opening(place, handle))
+            self._route.note(place, snapshot)
+            self._compare_goodbye(snapshot)
             if self.check is not None and self.hotseat is not None:
                 self.check(Table(snapshot))  # another server may have come
             return connection, snapshot
         except KeyRefusedError as refused:
             await connection.close()
-            path = None if handle is None else self.keys.path(handle)
+            path = None if handle is None else self._route.keys.path(handle)
             raise KeyRefusedError(refused.handle, path) from None
         except HelloRefusedError as refused:
             await connection.close()
@@ -166,30 +168,19 @@ class Visit:
             await connection.close()
             raise
 
-    async def _know_again(self, connection: Connection) -> None:
-        """See that the server has the key by which it is known, before the hello."""
-        known = self.server_key
-        if known is not None and known.known is not None:
-            told = await connection.tables()
-            known.check(told.key, told.past_keys)
+    def _compare_goodbye(self, snapshot: Snapshot) -> None:
+        """Compare what a player has with what the server has signed last time."""
+        known, witness, you = self.server_key, self.witness, snapshot.you
+        if known and witness and you and snapshot.story:
+            had = known.take_goodbye(you.handle)
+            witness.note([*compare_goodbye(had, snapshot)])
 
-    def _note_key(self, snapshot: Snapshot) -> None:
-        """Know a server by the key with which it signs the story of its table."""
-        known, story = self.server_key, snapshot.story
-        if known is None or story is None:
-            return
-        known.check(story.key, story.past_keys)
-        known.keep(story.key, story.past_keys)
-        if self.witness is not None and snapshot.you is not None:
-            had = known.take_goodbye(snapshot.you.handle)
-            self.witness.note([*compare_goodbye(had, snapshot)])
-
-    def _opening(self, handle: str | None) -> Hello | Watch:
-        version, table, code = PROTOCOL_VERSION, self.table, self.code
+    def _opening(self, place: Place, handle: str | None) -> Hello | Watch:
+        version, table, code = PROTOCOL_VERSION, place.table, self.code
         if handle is None:
             return Watch(version=version, table=table, code=code)
         # The key is asked for as late as this: a server that is not there needs none.
-        key = self.keys.key(handle)
+        key = self._route.keys.key(handle)
         return Hello(version=version, handle=handle, table=table, key=key, code=code)
 
     def _named(self, handle: str, sentence: str) -> str:

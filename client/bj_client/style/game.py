@@ -7,6 +7,7 @@ and ``_acknowledge``.
 from dataclasses import dataclass, field
 
 from bj_client.model.decision import DECISIONS
+from bj_client.model.table import place_of
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
@@ -68,6 +69,8 @@ class Game(KeyboardSession):
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
+                if place_of(message) != self._table.place:
+                    self._answered.clear()  # prompts are other questions there
                 was_playing, number = bool(self._table.me.hands), self._table.round
                 await self.narrator.picture(self._table, message)
                 missed = self._table.round != number or not self._table.me.hands
