@@ -5,11 +5,11 @@ stake of the hand that is asked about, or the first bet of a round. Cards are te
 as ``Td``. Ranks are points, 1 an ace and 10 every ten-value, and ``counts`` says how
 many cards of the ranks 1 to 10 are left, the hole card among them.
 
-- ``values(house, cards, upcard, counts=None, *, legal=None, hands=1, points=None,
-  quick=False)`` returns the worth of each legal ``Play`` of a hand. Give it what a
-  prompt has as ``legal``; without it all is taken that the rules allow to such a hand.
-  The first answer against an upcard may take half a second, and those after it a
-  millisecond; a ``quick`` one is nearly exact, and right for counts that never return.
+- ``values(house, cards, upcard, counts=None, *, legal=None, hands=1, points=None)``
+  returns the worth of each legal ``Play`` of a hand. Give it what a prompt has as
+  ``legal``; without it all is taken that the rules allow to such a hand. The first
+  answer against an upcard takes some milliseconds, that for a low pair up to a
+  tenth of a second, and those after it less.
 - ``insurance(house, cards, upcard, counts=None)`` returns what a unit of it wins.
 - ``chart(house)`` returns the ``Chart``: an ``Advice`` by total, and by upcard, one of
   ``UPCARDS``; ``Advice.letters`` is what charts print, and ``Chart.exceptions`` are the

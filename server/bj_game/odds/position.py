@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from bj_game.house import House
 from bj_game.odds.dealer import BLACKJACK, distribution
-from bj_game.odds.exact import Exact, Quick
+from bj_game.odds.exact import Exact
 from bj_game.odds.hand import (
     CHARLIE,
     OVER,
@@ -38,7 +38,6 @@ def values(
     legal: Collection[Play] | None = None,
     hands: int = 1,
     points: int | None = None,
-    quick: bool = False,
 ) -> dict[Play, float]:
     """Return the worth of each legal play of a hand, in stakes of the hand.
 
@@ -47,7 +46,6 @@ def values(
     hole card among them; without it they are those of a full shoe, less the cards told.
     ``hands`` is how many the hand that was dealt has become by splitting, and
     ``points`` what its player has said that it counts, where that is for the player.
-    A ``quick`` answer is wrong by some 0.0005, and comes in a tenth of the time.
 
     Without ``legal`` it is every play that the rules allow to the hand when its turn
     has come, for money enough. The worth of a play holds for a dealer who has looked
@@ -69,7 +67,7 @@ def values(
     is_pair = len(cards) == 2 and (
         cards[0][0] == cards[1][0] or (house.split == "value" and ranks[0] == ranks[1])
     )
-    worth, state = start(house, ranks, up, counts, quick=quick)
+    worth, state = start(house, ranks, up, counts)
     spot = Spot(
         worth,
         state,
@@ -139,17 +137,15 @@ def start(
     ranks: tuple[int, ...],
     upcard: int | None,
     counts: Sequence[int] | None = None,
-    *,
-    quick: bool = False,
 ) -> tuple[Worth, State]:
     """Return the worth of plays against an upcard, and the state of a hand there."""
     if counts is not None:
-        worth = worth_of(house, upcard, tuple(counts), quick=quick)
+        worth = worth_of(house, upcard, tuple(counts))
         return worth, worth.state(Hand.of(ranks), ())
     left = full_shoe(house, upcard)
     if house.shoe != "endless":
         without(left, ranks)  # it says so if there are none
-    worth = worth_of(house, upcard, left, quick=quick)
+    worth = worth_of(house, upcard, left)
     return worth, worth.state(Hand.of(ranks), ranks)
 
 
@@ -161,13 +157,11 @@ def full_shoe(house: House, upcard: int | None) -> Counts:
 
 
 @lru_cache(maxsize=32)
-def worth_of(
-    house: House, upcard: int | None, counts: Counts, *, quick: bool = False
-) -> Worth:
+def worth_of(house: House, upcard: int | None, counts: Counts) -> Worth:
     """Return the worth of plays against an upcard, with ``counts`` left besides it."""
     if house.shoe == "endless" or sum(counts) < _FEWEST:
         return Steady(house, upcard, counts)
-    return Quick(house, upcard, counts) if quick else Exact(house, upcard, counts)
+    return Exact(house, upcard, counts)
 
 
 class Spot:

@@ -1,10 +1,10 @@
 """Steady plays: the shares of the ranks stay what they are, whatever is drawn."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from bj_game.house import House
-from bj_game.odds.dealer import BLACKJACK, distribution
+from bj_game.odds.dealer import distribution
 from bj_game.odds.hand import OVER, Hand, alike, best_points, end_of
 from bj_game.odds.ranks import RANKS, Counts
 from bj_game.odds.worth import NATURAL, State, hidden_rank, rows_of
@@ -18,25 +18,21 @@ class Steady:
         house: House,
         upcard: int | None,
         counts: Counts,
-        ends: Mapping[int, float] | None = None,
+        stand: Callable[[int], float] | None = None,
     ) -> None:
         """Reckon with ``counts``, the cards that are left besides the upcard.
 
-        Each card that is drawn is put back, by the dealer too unless his ``ends`` are
-        told.
+        Each card that is drawn is put back, by the dealer too unless it is told what
+        to ``stand`` is worth, by points.
         """
         self.house, self.upcard, self.is_steady = house, upcard, True
         self.followed = 1
         self.splits: dict[tuple[int, Hand, int], float] = {}
         self._counts, self._total = counts, sum(counts)
-        if ends is None:
-            ends = distribution(house, upcard, counts, is_endless=True)
-        self.ends = ends
-        self._rows = rows_of(house, upcard)
         self._shares = [
             (rank, n / self._total) for rank, n in zip(RANKS, counts, strict=True) if n
         ]
-        self._sum = cache(self._sum_of)
+        self._sum = cache(stand or _stand_of(house, upcard, counts))
         self._draw = cache(self._draw_of)
 
     def state(self, hand: Hand, out: tuple[int, ...]) -> State:
@@ -58,8 +54,8 @@ class Steady:
 
     def clear(self, state: State) -> float:
         """Return how likely the dealer has no blackjack that ends the round at once."""
-        is_hidden = hidden_rank(self.house, self.upcard)
-        return 1 - self.ends[BLACKJACK] if is_hidden else 1.0
+        hidden = hidden_rank(self.house, self.upcard)
+        return 1 - self._counts[hidden - 1] / self._total if hidden else 1.0
 
     def stand(self, state: State, points: int | None = None) -> float:
         """Return the worth of standing, on the best points if none are told."""
@@ -87,11 +83,16 @@ class Steady:
             return self._sum(end)
         return max(self.stand(state), self.hit(state))
 
-    def _sum_of(self, points: int) -> float:
-        row = self._rows[points]
-        return sum(chance * row[end] for end, chance in self.ends.items())
-
     def _draw_of(self, hand: Hand) -> float:
         return sum(
             share * self.after(then) for _, share, then in self.seconds(State(hand))
         )
+
+
+def _stand_of(
+    house: House, upcard: int | None, counts: Counts
+) -> Callable[[int], float]:
+    """Return what tells the worth of standing, by points."""
+    rows = rows_of(house, upcard)
+    ends = distribution(house, upcard, counts, is_endless=True)
+    return lambda points: sum(ends[end] * rows[points][end] for end in ends)

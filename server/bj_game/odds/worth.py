@@ -33,8 +33,6 @@ class State(NamedTuple):
     out: int = 0
     left: int = 0
     """How many cards are left."""
-    chances: list[float] = []  # noqa: RUF012 - of a steady state, and never changed
-    """How likely each run of the dealer is, times the ways to draw so many cards."""
 
 
 class Worth(Protocol):

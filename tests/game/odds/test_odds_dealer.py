@@ -1,14 +1,20 @@
 """The dealer's ends, against figures from outside."""
 
+import sys
 import tomllib
 from dataclasses import replace
+from itertools import count
+from random import Random
 
 import pytest
 
 from bj_game import odds
 from bj_game.card import CARDS
+from bj_game.odds.dealer import ONE, Mean, Shoe, distribution, draws_of
+from bj_game.odds.position import worth_of
+from bj_game.odds.ranks import RANKS, whole_shoe, without
 from game.simulation import TRUTH
-from game.transcript import load
+from game.transcript import HOUSES, load
 
 FIGURES = tomllib.loads((TRUTH / "dealer.toml").read_text())
 ENDS = (17, 18, 19, 20, 21, odds.BUST, odds.BLACKJACK)
@@ -68,3 +74,38 @@ def test_20_1_the_shares_of_the_ends_do_not_hang_on_the_suit() -> None:
     house = load("downtown")
     columns = {tuple(odds.dealer(house, card).values()) for card in CARDS}
     assert len(columns) == 10
+
+
+@pytest.mark.parametrize("upcard", [*RANKS, None])
+def test_20_1_a_shoe_that_lacks_cards_is_a_smaller_shoe(upcard: int | None) -> None:
+    house = load("downtown")
+    draws, counts = draws_of(house, upcard), whole_shoe(house)
+    shoe = Shoe(counts, is_endless=False)
+    means = {end: Mean(draws.steps(((end, 1.0),)), shoe) for end in draws.ends}
+    chance = Random(upcard or 0)
+    for _ in range(30):
+        cards = chance.choices(RANKS, k=chance.randrange(9))
+        left = without(counts, cards)
+        known = distribution(house, upcard, left, is_endless=False)
+        out = sum(ONE[rank] for rank in cards)
+        found = {end: mean.of(out) for end, mean in means.items()}
+        assert found == pytest.approx(known, abs=1e-14)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in HOUSES.glob("*.toml")])
+@pytest.mark.parametrize(("cards", "upcard"), [("22", "A"), ("22", "2"), ("AA", "2")])
+def test_20_1_the_dearest_hands_take_less_than_a_million_products(
+    name: str, cards: str, upcard: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = count()
+
+    def product(one: float, other: float) -> float:
+        next(taken)
+        return one * other
+
+    monkeypatch.setattr(sys.modules[Mean.__module__], "mul", product)
+    worth_of.cache_clear()
+    house = load(name)
+    shown = None if house.deal == "dealer_last" else upcard + "d"
+    odds.values(house, [cards[0] + "s", cards[1] + "h"], shown)
+    assert next(taken) < 1_000_000
