@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import psycopg
 from psycopg.rows import namedtuple_row
@@ -59,6 +59,9 @@ class Member:
     seats: dict[str, str] = field(default_factory=dict)
     """The tables of the handles that have a seat."""
     sent_away: list[str] = field(default_factory=list)
+    is_serving: bool = False
+    opened: ClassVar["list[Member]"] = []
+    """All that were started, for the end of a test."""
 
     async def start(self, **options: Any) -> Cage:
         """Start, as ``bj-server`` does."""
@@ -76,6 +79,8 @@ class Member:
         except BaseException:
             bank.close()
             raise
+        self.is_serving = True
+        self.opened.append(self)
         return self.cage
 
     def _send_away(self, handle: str) -> None:
@@ -120,8 +125,14 @@ class Member:
         self.bank.journal._stop()
         self.bank._packer.close()
         self.bank._lock.release()
-        await self.cage._connections.close()
+        await self.cage.abandon()
         self.seats.clear()
+
+    @classmethod
+    async def abandon_all(cls) -> None:
+        """Leave nothing open that a test has left so."""
+        while cls.opened:
+            await cls.opened.pop().kill(is_written=False)
 
     async def stop(self) -> None:
         """Stop on purpose."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 _NOBODY = 65534
 _PATIENCE = 60
@@ -166,3 +166,51 @@ def new_database(server: str, template: str = "template1") -> Iterator[str]:
     finally:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(quoted))
+
+
+class TimeMachine:
+    """Has a database go back to what it was, as one that was restored does."""
+
+    def __init__(self, server: str, url: str) -> None:
+        """Keep copies of the database at ``url`` on the same server."""
+        self._server = server
+        self._name = str(conninfo_to_dict(url)["dbname"])
+        self._kept = f"{self._name}_kept"
+
+    def keep(self) -> None:
+        """Keep the database as it is now; all lines to it are cut."""
+        with psycopg.connect(self._server, autocommit=True) as connection:
+            self._drop(connection, self._kept)
+            connection.execute(
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
+                "WHERE datname = %s",
+                (self._name,),
+            )
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                    sql.Identifier(self._kept), sql.Identifier(self._name)
+                )
+            )
+
+    def go_back(self) -> None:
+        """Put the kept database in the place of the one that is there."""
+        with psycopg.connect(self._server, autocommit=True) as connection:
+            self._drop(connection, self._name)
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                    sql.Identifier(self._name), sql.Identifier(self._kept)
+                )
+            )
+
+    def forget(self) -> None:
+        """Drop what is kept."""
+        with psycopg.connect(self._server, autocommit=True) as connection:
+            self._drop(connection, self._kept)
+
+    @staticmethod
+    def _drop(connection: psycopg.Connection, name: str) -> None:
+        connection.execute(
+            sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(
+                sql.Identifier(name)
+            )
+        )

@@ -21,31 +21,22 @@ Everything here belongs to the thread of the event loop.
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError, MispostedError
-from bj_server.bank.visit import Arrival, Departure, Membership, read_stays
+from bj_server.bank.visit import Arrival, Departure, Membership
 from bj_server.fleet.checkpoints import Checkpoints
+from bj_server.fleet.contact import Contact
 from bj_server.fleet.error import FencedError, FleetAwayError
 from bj_server.fleet.neighbours import Neighbours
-from bj_server.fleet.sql.connections import (
-    TIMES,
-    Connection,
-    Connections,
-    Times,
-    answering,
-)
-from bj_server.fleet.sql.migration import check_schema
-from bj_server.fleet.sql.recovery import difference, enter_again
+from bj_server.fleet.sql.connections import TIMES, Connection, Times
+from bj_server.fleet.sql.recovery import difference
 from bj_server.fleet.sql.servers import (
     Checkpoint,
     Heard,
     checkpoint,
-    find_server,
-    restore_server,
     strand,
 )
 from bj_server.fleet.sql.visits import (
@@ -55,17 +46,13 @@ from bj_server.fleet.sql.visits import (
     Why,
     buy_in,
     cash_out,
+    frozen,
     look_up,
     open_visits,
 )
 
 LEASE = 5.0
 """Seconds without a sign after which a server is unheard, by one's own clock."""
-
-_AT_ONCE = 50
-"""Visits that are entered again in one transaction."""
-
-_T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
 
@@ -102,8 +89,6 @@ class Cage:
     floor: Floor = Floor()
     times: Times = TIMES
     lease: float = LEASE
-    is_up: bool = field(default=False, init=False)
-    """Whether PostgreSQL has answered when it was asked last."""
     heard: Heard | None = field(default=None, init=False)
     """What was heard last."""
     faults: int = field(default=0, init=False)
@@ -112,7 +97,16 @@ class Cage:
     """The last round of each table that is sure to count."""
 
     def __post_init__(self) -> None:
-        self._connections = Connections(self.url, self._greet, times=self.times)
+        self.contact = Contact(
+            self.bank,
+            self.url,
+            self.me,
+            self.address,
+            clock=self.clock,
+            lease=self.lease,
+            times=self.times,
+            catch_up=self._catch_up,
+        )
         self._in_motion: set[str] = set()
         """The visits that are bought in for just now."""
         self._loose = set(self.bank.books.visits)
@@ -121,19 +115,13 @@ class Cage:
         """Departures that SQL has not confirmed, with their lines."""
         self._paid: set[str] = set()
         """Visits that SQL has confirmed the end of since the last sweep."""
-        self._start = ""
-        """The start of the PostgreSQL with which the visits are compared."""
-        self._waits_until = 0.0
-        """Until then nobody buys in unless all servers have compared."""
-        self._counter = 0
-        self._is_in_doubt = False
-        """Whether a visit may be open in SQL that the journal does not know."""
-        self._comparing = asyncio.Lock()
+        self._lost: set[str] = set()
+        """Handles with a visit that SQL may have, and of which no reply has come."""
         self._settling = asyncio.Lock()
         self._unsure: set[int] = set()
         """Lines of arrivals that another PostgreSQL than this one has confirmed."""
-        self._reads_all = False
-        """Whether all of the journal is to be compared, wherever SQL says it is."""
+        self._suspects: set[str] = set()
+        """Handles whose money was taken again to this PostgreSQL."""
         self._checkpoints = Checkpoints(self.bank, self.floor.table_of)
         self.neighbours = Neighbours(self.clock, self.lease)
         self.work = asyncio.Event()
@@ -143,7 +131,7 @@ class Cage:
 
     async def look_up(self, handle: str) -> Standing:
         """Return what the fleet knows of a handle."""
-        return await self._do(lambda connection: look_up(connection, handle))
+        return await self.contact.do(lambda connection: look_up(connection, handle))
 
     async def buy_in(
         self, handle: str, sha256: str, table: str, opening: int
@@ -160,22 +148,24 @@ class Cage:
 
         async def work(connection: Connection) -> Arrival | Why:
             nonlocal start
-            start = self._start
-            is_waiting = self.clock() < self._waits_until
+            start = self.contact.start
+            is_waiting = self.contact.is_waiting
             return await buy_in(connection, self.me, order, is_waiting=is_waiting)
 
         self._in_motion.add(id)
-        self._is_in_doubt = True
         try:
-            found = await self._do(work)
+            found = await self.contact.do(work)
             if isinstance(found, Why):
                 return found
             seq = self._arrive(found)
+        except BaseException:
+            self._lost.add(handle)
+            raise
         finally:
             self._in_motion.discard(id)
-        if start != self._start:  # which may have lost what the one before has said
+        if start != self.contact.start:  # which may not have what the one before had
             self._unsure.add(seq)
-            await self._compare_again()
+            await self.contact.compare_again()
         await self.bank.journal.durable(seq)
         return found
 
@@ -183,11 +173,6 @@ class Cage:
         seq = self.bank.arrive(arrival)
         self._loose.add(arrival.handle)
         return seq
-
-    async def _compare_again(self) -> None:
-        """Have the visits compared before anything else is done."""
-        self._start = ""
-        await self._connections.close()
 
     def left(self, handle: str) -> None:
         """Note that a handle may have left its seat."""
@@ -211,7 +196,7 @@ class Cage:
         for handle in tuple(self._loose):
             if handle not in visits or self.floor.is_seated(handle):
                 self._loose.discard(handle)
-            elif self.is_up and not self.floor.is_coming(handle):
+            elif self.contact.is_up and not self.floor.is_coming(handle):
                 try:
                     seq, departure = self.bank.depart(handle)
                 except MispostedError:
@@ -221,12 +206,11 @@ class Cage:
 
     async def _pay(self, seq: int, departure: Departure) -> None:
         await self.bank.journal.durable(seq)
-        paid = await self._do(
+        paid = await self.contact.do(
             lambda connection: cash_out(connection, self.me, departure)
         )
         if paid.cents is None:  # SQL has lost the arrival
-            self._reads_all = True
-            await self._compare_again()
+            await self.contact.compare_again(is_whole=True)
             return
         self._confirm(departure, paid)
 
@@ -253,8 +237,10 @@ class Cage:
         rounds = dict(self.bank.books.over)
         heard = await self._say(is_running=True)
         self.heard, self.counted = heard, rounds
-        for handle in heard.stranded:
-            self.floor.send_away(handle)
+        if not self.contact.is_waiting:  # all others have compared by now
+            for handle in heard.stranded:
+                self.floor.send_away(handle)
+            await self._name_frozen()
         self.neighbours.see(
             server
             for server in heard.servers
@@ -262,9 +248,8 @@ class Cage:
         )
         for name in self.neighbours.unheard:
             await self._strand(name)
-        if self._is_in_doubt and not self._in_motion:
-            self._is_in_doubt = False
-            await self._do(self._sweep)
+        if self._lost:
+            await self.contact.do(self._sweep)
         if self._loose or self._unpaid:
             self.work.set()
 
@@ -272,16 +257,31 @@ class Cage:
         async def work(connection: Connection) -> tuple[Checkpoint, Heard]:
             unsettled = {seq for seq, _ in self._unpaid.values()} | self._unsure
             settled = min(unsettled, default=self.bank.journal.seq + 1) - 1
-            said = self._checkpoints.take(settled, self._start, is_running=is_running)
+            start = self.contact.start
+            said = self._checkpoints.take(settled, start, is_running=is_running)
             return said, await checkpoint(connection, self.me, said)
 
-        said, heard = await self._do(work)
+        said, heard = await self.contact.do(work)
         self._checkpoints.acknowledge(said)
-        self._counter = heard.counter
+        self.contact.counter = heard.counter
         return heard
 
+    async def _name_frozen(self) -> None:
+        """Name those who have spent money twice that PostgreSQL had lost."""
+        if not self._suspects:
+            return
+        suspects, self._suspects = self._suspects, set[str]()
+        found = await self.contact.do(lambda connection: frozen(connection, suspects))
+        self._report(
+            f"{handle} has {cents} cents at rest, for money was spent twice that "
+            "PostgreSQL had lost: nobody buys in with it until it is not below 0."
+            for handle, cents in found.items()
+        )
+
     async def _strand(self, name: str) -> None:
-        count = await self._do(lambda connection: strand(connection, self.me, name))
+        count = await self.contact.do(
+            lambda connection: strand(connection, self.me, name)
+        )
         if count:
             what = "server %s is unheard: %d visits there are stranded until it is back"
             _log.warning(what, name, count)
@@ -321,88 +321,44 @@ class Cage:
             await self._say(is_running=False)
         except (FleetAwayError, JournalStalledError, FencedError) as error:
             _log.warning("the fleet was not told that this server stops: %s", error)
-        await self._connections.close()
+        await self.abandon()
 
-    # Comparing.
+    async def abandon(self) -> None:
+        """Say nothing more."""
+        await self.contact.close()
 
-    async def _do(self, work: Callable[[Connection], Awaitable[_T]]) -> _T:
-        """Do something that may be repeated; once more if the line was cut."""
-        try:
-            return await self._do_once(work)
-        except FleetAwayError:
-            # The other lines may have been cut, too.
-            await self._connections.close()
-        return await self._do_once(work)
-
-    async def _do_once(self, work: Callable[[Connection], Awaitable[_T]]) -> _T:
-        try:
-            async with self._connections.use() as connection:
-                done = await work(connection)
-        except FleetAwayError:
-            self.is_up = False
-            raise
-        if not self.is_up:
-            self.is_up = True
-            _log.info("PostgreSQL answers")
-            self.work.set()
-        return done
-
-    async def _greet(self, connection: Connection) -> None:
-        """See that a PostgreSQL to which there is a new line has all that it had."""
-        async with self._comparing:
-            async with answering(connection, self.times.reply):
-                found = await find_server(connection, self.me.name)
-            if (
-                found is None
-                or found.start != self._start
-                or found.epoch != self.me.epoch
-                or found.counter < self._counter
-            ):
-                await self._compare(connection)
-
-    async def _compare(self, connection: Connection) -> None:
-        """Enter again what is missing, and adopt what the journal does not know."""
-        async with answering(connection, self.times.reply):
-            await check_schema(connection)
-            found = await restore_server(connection, self.me, self.address)
-        if found.counter < self._counter:
-            what = "PostgreSQL has lost transactions that it had acknowledged"
-            _log.error("%s; visits are entered again from the journal", what)
-        journal = self.bank.journal
-        await journal.durable(journal.seq)
-        last = journal.synced
-        head = await asyncio.to_thread(read_stays, journal.folder, found.seq, last)
-        if found.seq and head.digest != found.hash:
-            raise FencedError(self.me.name)
-        settled = 0 if self._reads_all else found.settled
-        stays = await asyncio.to_thread(read_stays, journal.folder, settled, last)
-        after = [stay for _, stay in stays.after]
-        for at in range(0, len(after), _AT_ONCE):
-            async with answering(connection, self.times.reply):
-                part = after[at : at + _AT_ONCE]
-                self._report(await enter_again(connection, self.me, part))
+    async def _catch_up(
+        self,
+        connection: Connection,
+        after: Sequence[Arrival | Departure],
+        faults: Sequence[str],
+    ) -> None:
+        """Go on with a PostgreSQL in which ``after`` was entered again."""
+        self._report(faults)
         for stay in after:
             if isinstance(stay, Departure) and stay.id in self._unpaid:
                 self._confirm(stay, PaidOut(cents=stay.cents))
-        async with answering(connection, self.times.reply):
-            await self._sweep(connection)
-        if self._start != found.start:
-            self._waits_until = self.clock() + self.lease
-        self._start, self._counter = found.start, found.counter
-        self._reads_all = False
-        self._unsure = {seq for seq in self._unsure if seq > last}
+        await self._sweep(connection)
+        self._suspects |= {stay.handle for stay in after}
+        self._unsure.clear()
         self._checkpoints.forget()
 
     async def _sweep(self, connection: Connection) -> None:
         """Adopt visits that are open in SQL, and that nobody waits for any more."""
+        lost, self._lost = self._lost, set[str]()
         self._paid.clear()
-        for arrival in await open_visits(connection, self.me):
+        try:
+            found = await open_visits(connection, self.me, lost)
+        except BaseException:
+            self._lost |= lost
+            raise
+        for arrival in found:
             id, handle = arrival.id, arrival.handle
             here = self.bank.books.visits.get(handle)
             if here == id or id in self._in_motion | self._unpaid.keys() | self._paid:
                 continue
             if here is not None:
-                self._is_in_doubt = True  # until that visit is over
+                self._lost.add(handle)  # until that visit is over
                 continue
             known = {"handle": handle}
             _log.info("a visit that nobody waits for goes home", extra=known)

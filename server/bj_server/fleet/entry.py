@@ -100,7 +100,11 @@ async def enter(
         times=times,
         lease=lease,
     )
-    await cage.beat()
+    try:
+        await cage.beat()
+    except BaseException:
+        await cage.abandon()
+        raise
     return cage
 
 

@@ -11,7 +11,7 @@ from bj_server.bank.signer import Signer
 from bj_server.fleet.sql.connections import connect
 from bj_server.fleet.sql.migration import migrate
 from support.fleet import Member, Seconds, sign
-from support.postgres import Postgres, new_database
+from support.postgres import Postgres, TimeMachine, new_database
 from support.wire import Wire
 
 Enrol = Callable[..., Member]
@@ -65,7 +65,7 @@ def clock() -> Seconds:
 
 
 @pytest.fixture
-def enrol(tmp_path: Path, database: str, clock: Seconds) -> Enrol:
+async def enrol(tmp_path: Path, database: str, clock: Seconds) -> AsyncIterator[Enrol]:
     """Make servers of one fleet, by their names."""
     key = Signer.after()
 
@@ -73,7 +73,8 @@ def enrol(tmp_path: Path, database: str, clock: Seconds) -> Enrol:
         sign(tmp_path / name, name, key)
         return Member(name, tmp_path / name, url, clock)
 
-    return make
+    yield make
+    await Member.abandon_all()
 
 
 @pytest.fixture
@@ -82,3 +83,11 @@ async def wire(tmp_path: Path, database: str) -> AsyncIterator[Wire]:
     with tempfile.TemporaryDirectory(prefix="bj-") as folder:  # a short path
         async with Wire(database, Path(folder)) as wire:
             yield wire
+
+
+@pytest.fixture
+def machine(postgres: str, database: str) -> Iterator[TimeMachine]:
+    """Has the database go back in time."""
+    machine = TimeMachine(postgres, database)
+    yield machine
+    machine.forget()

@@ -32,13 +32,13 @@ class Server:
     is_running: bool
     """Whether it has not been stopped on purpose."""
     start: str
-    """When this PostgreSQL has started; another one has another start."""
+    """Names this start of this PostgreSQL; another one has another."""
 
 
 _SERVERS: LiteralString = (
     "SELECT name, journal, epoch, address, written_off IS NOT NULL AS is_written_off, "
     "counter, seq, hash, settled, is_running, "
-    "pg_postmaster_start_time()::text AS start FROM servers JOIN counters USING (name)"
+    "start FROM servers JOIN counters USING (name), this_start"
 )
 
 

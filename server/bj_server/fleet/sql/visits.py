@@ -4,6 +4,7 @@ A transaction locks the epoch of its server, then the player, then the visit, in
 order, so that none waits for another in a ring.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum, auto
@@ -96,6 +97,16 @@ async def fence(connection: Connection, me: Membership) -> None:
         raise FencedError(me.name)
 
 
+async def frozen(connection: Connection, handles: Iterable[str]) -> dict[str, int]:
+    """Return those of the handles that are below zero at rest, with their cents."""
+    found = await rows(
+        connection,
+        "SELECT handle, cents FROM players WHERE handle = ANY(%s) AND cents < 0",
+        list(handles),
+    )
+    return {row.handle: int(row.cents) for row in found}
+
+
 async def look_up(connection: Connection, handle: str) -> Standing:
     """Return what the fleet knows of a handle."""
     found = await rows(
@@ -151,7 +162,7 @@ async def _have_compared(connection: Connection, me: Membership) -> bool:
     return not await rows(
         connection,
         "SELECT FROM counters WHERE is_running AND name <> %s "
-        "AND compared <> pg_postmaster_start_time()::text",
+        "AND compared <> (SELECT start FROM this_start)",
         me.name,
     )
 
@@ -190,7 +201,7 @@ async def _buy_in(
         handle,
     )
     if any(visit.id == order.id for visit in visits):
-        (arrival,) = await open_visits(connection, me, order.id)
+        (arrival,) = await _open_visits(connection, me, order.id)
         return arrival
     if any(visit.stranded is None for visit in visits):
         return Why.SEATED
@@ -275,9 +286,23 @@ async def open_visit(
 
 
 async def open_visits(
-    connection: Connection, me: Membership, id: str | None = None
+    connection: Connection, me: Membership, unsure: Iterable[str]
 ) -> list[Arrival]:
-    """Return the open visits of a server, or that one of them, as they arrived."""
+    """Return the open visits of a server, as they arrived.
+
+    For those of the handles that are ``unsure``, what was asked for has been done by
+    then, or never will be.
+    """
+    async with connection.transaction():
+        # Who buys in has locked the player up to the end.
+        for handle in sorted(unsure):
+            await lock(connection, handle)
+        return await _open_visits(connection, me, None)
+
+
+async def _open_visits(
+    connection: Connection, me: Membership, id: str | None
+) -> list[Arrival]:
     found = await rows(
         connection,
         "SELECT v.id, v.handle, v.cents_in, p.sha256, g.id AS gift, g.cents, "

@@ -104,6 +104,11 @@ CREATE TABLE tables (
     PRIMARY KEY (server, name)
 );
 
+-- What another PostgreSQL has otherwise, and a database that was restored.
+CREATE VIEW this_start AS
+    SELECT pg_postmaster_start_time()::text || '/' || oid AS start
+    FROM pg_database WHERE datname = current_database();
+
 -- The books, from which all sums can be read; together they are zero.
 CREATE VIEW accounts AS
     SELECT 'player:' || handle AS account, cents FROM players
