@@ -59,9 +59,12 @@ def plain_ip(text: str) -> _Ip:
     >>> plain_ip("::ffff:192.0.2.7")
     IPv4Address('192.0.2.7')
     """
-    found = ip_address(text.partition("%")[0])
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return mapped or found
+    return _plain(ip_address(text.partition("%")[0]))
+
+
+def _plain(ip: _Ip) -> _Ip:
+    mapped = ip.ipv4_mapped if isinstance(ip, IPv6Address) else None
+    return mapped or ip
 
 
 def address_of(peer: Any, own: Any) -> Address:
@@ -79,10 +82,12 @@ def address_of(peer: Any, own: Any) -> Address:
     if not peer:
         return NOWHERE
     is_own = bool(own) and peer[0] == own[0]
-    return _address(plain_ip(peer[0]), is_own=is_own)
+    return address_of_ip(plain_ip(peer[0]), is_own=is_own)
 
 
-def _address(ip: _Ip, *, is_own: bool = False) -> Address:
+def address_of_ip(ip: _Ip, *, is_own: bool = False) -> Address:
+    """Return the address of a client, which may be one of this machine's own."""
+    ip = _plain(ip)
     if ip.is_loopback or is_own:
         return Address(str(ip), THIS_MACHINE)
     if isinstance(ip, IPv6Address):
@@ -129,7 +134,7 @@ class Proxies:
             except ValueError:
                 return None
             if not self._are(ip):
-                return _address(ip)
+                return address_of_ip(ip)
         return None
 
     def _are(self, ip: _Ip) -> bool:

@@ -31,6 +31,8 @@ class Limits:
     """Web pages that may join, as browsers write their origin."""
     proxies: Proxies = field(default_factory=Proxies)
     """The proxies that are believed when they name the address of a client."""
+    proxy_protocol: Proxies = field(default_factory=Proxies)
+    """Those that do so by the PROXY protocol, and say nothing without its header."""
 
     new_handles: int = 10
     """Accounts that one address opens, at once and an hour; 0 for any number."""

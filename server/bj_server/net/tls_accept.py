@@ -7,9 +7,11 @@ server listens for plain sockets::
 
     TCP connects -> the limit counts it -> its turn comes -> TLS opens -> it begins
 
-Nothing has been read when it is counted. The socket is then taken from its plain
-transport, as a duplicate, and given to the loop anew, with TLS if lines are encrypted.
-A client over the limit is told so over TLS, a few at a time; the others are hung up on.
+Nothing has been read when it is counted, but the header of a proxy that says whose
+connection it is, where the host has named such a proxy. The socket is taken from its
+plain transport, as a duplicate, and given to the loop anew, with TLS if lines are
+encrypted. A client over the limit is told so over TLS, a few at a time; the others are
+hung up on.
 """
 
 import asyncio
@@ -24,6 +26,7 @@ from bj_server.net.address import Address, address_of
 from bj_server.net.connection import Connection
 from bj_server.net.connection_limit import ConnectionLimit, TurnedAway
 from bj_server.net.limits import Limits
+from bj_server.net.proxy_header import ProxyHeaderError, read_client
 from bj_server.tls import Encryption
 
 _log = logging.getLogger(__name__)
@@ -48,6 +51,37 @@ class Accepting:
         self.partings: set[Connection] = set()
         """The connections that are turned away, and are not gone."""
         self._most_partings = limits.most_turned_away
+
+    def accept(self, end: socket.socket, address: Address) -> None:
+        """Take a new connection on a socket, which is ours; hear its proxy first."""
+        if address not in self.limits.proxy_protocol:
+            self._count(end, address)
+        elif len(self._openings) < self.limits.max_connections:
+            self._openings[end] = asyncio.create_task(self._hear_proxy(end, address))
+        else:
+            end.close()
+
+    async def _hear_proxy(self, end: socket.socket, address: Address) -> None:
+        client, why = None, ""
+        try:
+            async with asyncio.timeout(self.limits.hello_seconds):
+                client = await read_client(end)
+        except (OSError, ProxyHeaderError) as error:
+            why = str(error) or "its header does not come in time"
+        finally:
+            del self._openings[end]
+        if not why:
+            self._count(end, client or address)
+            return
+        end.close()
+        _log.info("hung up on a proxy: %s", why, extra={"address": address.shown})
+
+    def _count(self, end: socket.socket, address: Address) -> None:
+        line = self.enter(address)
+        if line is None:
+            end.close()
+        else:
+            self.open(end, line)
 
     def enter(self, address: Address) -> Connection | None:
         """Count a connection; None if too many are being told that there is no room."""
@@ -107,18 +141,14 @@ class TlsAccept(asyncio.Protocol):
         self._steps = steps
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for room, and have the connection begun on the socket."""
+        """Have the connection begun on the socket, once there is room."""
         # uvloop's transports are not of the library's class; their shape is.
         plain = cast("asyncio.Transport", transport)
         peer, own = map(plain.get_extra_info, ("peername", "sockname"))
-        line = self._steps.enter(address_of(peer, own))
-        if line is not None:
-            try:
-                number = os.dup(plain.get_extra_info("socket").fileno())
-                end = socket.socket(fileno=number)
-                end.setblocking(False)
-                self._steps.open(end, line)
-            except OSError:
-                _log.warning("no descriptor is left for a connection: raise ulimit -n")
-                line.leave()
+        try:
+            end = socket.socket(fileno=os.dup(plain.get_extra_info("socket").fileno()))
+            end.setblocking(False)
+            self._steps.accept(end, address_of(peer, own))
+        except OSError:
+            _log.warning("no descriptor is left for a connection: raise ulimit -n")
         plain.abort()  # which leaves the duplicate open

@@ -113,6 +113,15 @@ LIMITS = (
         ),
         apart=COMMAS,
     ),
+    Setting(
+        "--proxy-protocol ADDRESS",
+        "believe this proxy, or those of a network, which begins each connection with "
+        "a header of the PROXY protocol, version 2; may be repeated (default: none)",
+        checked(
+            _network, "a proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8"
+        ),
+        apart=COMMAS,
+    ),
     OneOf(
         (
             Setting(
@@ -141,6 +150,7 @@ def read_limits(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
         )
     return Limits(
         proxies=Proxies(tuple(options.trusted_proxy or ())),
+        proxy_protocol=Proxies(tuple(options.proxy_protocol or ())),
         new_handles=options.max_new_handles,
         wrong_tries=options.max_wrong_tries,
         max_connections=options.max_connections,
