@@ -166,11 +166,13 @@ class _Search:
         return is_enough and all(found.is_complete for found in self.found.values())
 
     def read(self, block: bytes) -> None:
-        """Go back over the lines of a block."""
+        """Go back over the lines of a block, as far as they are needed."""
         for raw in reversed(block.splitlines()):
             if self._may_matter(raw):
                 for line in reversed(decode(raw)):
                     self._pass_by(line)
+                if self.is_over:
+                    return
 
     def _may_matter(self, raw: bytes) -> bool:
         """Whether a line may be about the handle, its rounds or the rules of one."""

@@ -18,6 +18,7 @@ from bj_protocol.proof import bet_commitment, draw_key
 from bj_protocol.recall import PastRound, RoundEnd
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalDamagedError
+from bj_server.bank.line import Line, decode
 from bj_server.history import search as backwards
 from bj_server.history.retelling import recall
 from bj_server.history.search import SearchStoppedError
@@ -326,6 +327,25 @@ def test_no_more_is_read_than_is_needed(
 
     recall(mark, 1, is_wanted)
     assert len(looks) * 2000 < mark.size / 2
+
+
+def test_no_more_of_a_block_is_decoded_than_is_needed(
+    lay: Lay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = lay()
+    rig.join("ned21")
+    for _ in range(20):
+        play(rig, "ned21")
+    decoded: list[bytes] = []
+
+    def noted(raw: bytes) -> tuple[Line, ...]:
+        decoded.append(raw)
+        return decode(raw)
+
+    monkeypatch.setattr(backwards, "decode", noted)
+    assert last(rig).round == 20
+    assert b'"kind":"stake"' in decoded[-1]
+    assert sum(b'"kind":"stake"' in raw for raw in decoded) == 1
 
 
 def test_a_search_that_nobody_waits_for_stops(lay: Lay) -> None:
