@@ -243,9 +243,9 @@ class Company(Rig):
     def everyone(self) -> list[Player]:
         return [*self.players.values(), *self.watchers]
 
-    def kill(self, folder: Path) -> None:
+    def kill(self) -> None:
         self._hang_up()
-        super().kill(folder)
+        super().kill()
 
     def restore(self, folder: Path) -> None:
         """Start a server on another folder, as after a disaster."""

@@ -3,7 +3,6 @@
 import asyncio
 import random
 from dataclasses import replace
-from pathlib import Path
 
 from bj_protocol import commands
 from bj_protocol.commands import Leave, Resync
@@ -28,8 +27,8 @@ class Done(asyncio.Future[bool]):
 class Evening:
     """Anything that honest people and servers do, by chance."""
 
-    def __init__(self, rig: Company, chance: random.Random, folder: Path) -> None:
-        self._rig, self._chance, self._folder = rig, chance, folder
+    def __init__(self, rig: Company, chance: random.Random) -> None:
+        self._rig, self._chance = rig, chance
         self._kills = self._voids = 0
 
     @property
@@ -106,9 +105,8 @@ class Evening:
         if not self._may_break_off(Calling):
             return
         self._kills += 1
-        folder = self._folder / f"killed-{self._kills}"
         here = list(self._rig.line)
-        self._rig.kill(folder)
+        self._rig.kill()
         if here and self._chance.random() < 0.3:  # as bj-bank does meanwhile
             self._rig.table.context.till.give(here[0], 700)
             self._rig.send()

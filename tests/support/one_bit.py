@@ -25,7 +25,7 @@ def record_rounds(folder: Path, house_name: str, seed: int, rounds: int) -> list
         rig.join("ned21")
         if rig.plan.seats > 1:
             rig.join("lia9")
-        evening = Evening(rig, chance, folder)
+        evening = Evening(rig, chance)
         evening.play(rounds + 1, is_calm=True)
         evening.close()
         players = [rig.players[name] for name in ("ned21", "lia9") if name in rig.line]

@@ -1,7 +1,6 @@
 """A table on a bench: its own clock, a bank in a folder, and all it says kept."""
 
 import asyncio
-import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields, replace
@@ -198,14 +197,12 @@ class Rig:
         self.settings = replace(self.settings, tables=(plan,), **changes)
         self._open(self.settings.bank)
 
-    def kill(self, folder: Path) -> None:
-        """End the server as ``kill -9`` would, and start another on a copy."""
+    def kill(self) -> None:
+        """End the server, which leaves what ``kill -9`` would, and start another."""
         self.bank.journal.write()
-        shutil.copytree(self.settings.bank, folder)
-        self.bank.close()
+        self.bank.stop()
         self.line.clear()
-        self.settings = replace(self.settings, bank=folder)
-        self._open(folder)
+        self._open(self.settings.bank)
 
     def __enter__(self) -> Self:
         return self
@@ -288,8 +285,9 @@ class Rig:
         return self._ask(handle) is not None
 
     def _ask(self, handle: str) -> Ask | None:
-        picture = self.picture
-        return _asks(picture).get(_seat(picture, handle).seat)
+        seat = self.table.context.seats.of_handle(handle)
+        assert seat is not None, f"{handle} has no seat"
+        return self.asks.get(seat.number)
 
     def legal(self, handle: str) -> set[Action]:
         return set(self.ask(handle).actions)
@@ -297,7 +295,8 @@ class Rig:
     @property
     def asks(self) -> dict[int, Ask]:
         """The open asks by seat, as the last message to everyone had them."""
-        return _asks(self.picture)
+        turn = self.table.turn
+        return {ask.seat: ask for ask in turn.asks} if turn else {}
 
     @property
     def picture(self) -> Snapshot:
@@ -333,10 +332,6 @@ class Rig:
             self.clock.time = max(self.clock.time, wake_at)
             self.send(TimeUp())
         self.clock.time = end
-
-
-def _asks(picture: Snapshot) -> dict[int, Ask]:
-    return {ask.seat: ask for ask in picture.turn.asks} if picture.turn else {}
 
 
 def _seat(picture: Snapshot, handle: str) -> SeatView:

@@ -164,9 +164,9 @@ class RoughEvening(Evening):
     _rig: RoughCompany
 
     def __init__(
-        self, rig: RoughCompany, chance: random.Random, folder: Path, *, is_full: bool
+        self, rig: RoughCompany, chance: random.Random, *, is_full: bool
     ) -> None:
-        super().__init__(rig, chance, folder)
+        super().__init__(rig, chance)
         self._rough = rig
         self._backup: Path | None = None
         self.is_restored = False
@@ -227,7 +227,7 @@ class RoughEvening(Evening):
 
     def _back_up(self) -> None:
         if self._backup is None:
-            self._backup = self._folder / "backup"
+            self._backup = self._rig.settings.bank.with_name("backup")
             self._rig.bank.journal.write()
             shutil.copytree(self._rig.settings.bank, self._backup)
 

@@ -55,7 +55,7 @@ def spend(
         Company(folder, house=house, seats=house.max_seats) as rig,
     ):
         rig.watch()
-        evening = DryEvening(rig, chance, folder)
+        evening = DryEvening(rig, chance)
         evening.play(rounds, is_calm=is_calm)
         evening.close()
         rig.bank.journal.write()

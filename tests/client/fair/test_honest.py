@@ -30,7 +30,7 @@ def spend(
         Company(folder, house=house, seats=seats) as rig,
     ):
         rig.watch()
-        evening = Evening(rig, chance, folder)
+        evening = Evening(rig, chance)
         evening.play(rounds, is_calm=is_calm)
         evening.close()
         audit(rig)

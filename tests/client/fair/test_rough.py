@@ -45,7 +45,7 @@ def spend(folder: Path, house_name: str, seed: int, rounds: int) -> Counter[str]
         RoughCompany(folder, house=house, seats=seats) as rig,
     ):
         rig.watch()
-        evening = RoughEvening(rig, chance, folder.parent, is_full=is_full)
+        evening = RoughEvening(rig, chance, is_full=is_full)
         evening.play(rounds)
         evening.close()
         rig.bank.journal.write()

@@ -36,8 +36,8 @@ def old(tmp_path: Path) -> Path:
         for handle in HANDLES:
             rig.bet(handle, 25)
         assert rig.table.context.till.pending.deal is not None
-        rig.kill(tmp_path / "killed")
-    write_bank(old, as_format_2(read_lines(tmp_path / "killed")))
+        rig.kill()
+    write_bank(old, as_format_2(read_lines(now)))
     return old
 
 

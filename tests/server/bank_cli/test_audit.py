@@ -89,7 +89,7 @@ def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
         rig.restart()
         rig.join("ned21")
         play(rig, 2, ["ned21"])
-        rig.kill(tmp_path / "killed")
+        rig.kill()
         rig.join("ned21")
         play(rig, 2, ["ned21"])
         rig.table.void("Something went wrong.")
@@ -99,7 +99,7 @@ def test_restarts_kills_and_returned_rounds_leave_a_sound_bank(
         rig.join("lia9")
         play(rig, 2, ["lia9"])
         rig.bet("lia9", 25)
-    status, lines, _ = ask("audit", "--bank", tmp_path / "killed")
+    status, lines, _ = ask("audit", "--bank", folder)
     assert (status, lines[-1]) == (0, "The bank is sound.")
 
 

@@ -15,7 +15,6 @@ from bj_server.history.retelling import recall
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.clock import Pace
 from bj_server.table.inbox import TimeUp
-from support.banks import finish_packing
 from support.gambler import legal_answer
 from support.linked import LinkedRig
 from support.memory import Memory
@@ -31,7 +30,6 @@ MOST = 20
 class Evening:
     """One table, and the memory of what was told there."""
 
-    folder: Path
     rig: LinkedRig
     chance: random.Random
     memory: Memory = field(default_factory=Memory)
@@ -66,9 +64,8 @@ class Evening:
     def _interrupt(self) -> None:
         """End the server, one way or the other, and start another."""
         here = list(self.rig.line)
-        finish_packing(self.rig.bank)  # a folder is copied file by file
         if self.chance.random() < 0.5:
-            self.rig.kill(self.folder / f"life-{self.lives}")
+            self.rig.kill()
         else:
             self.rig.restart()
         self.lives += 1
@@ -126,7 +123,7 @@ async def evening(
         pace=Pace(hold_seconds=100),
         segment_bytes=60_000,
     ) as rig:
-        played = Evening(folder, rig, random.Random(seed), every=every)
+        played = Evening(rig, random.Random(seed), every=every)
         await played.play(rounds)
         played.compare()
     return played

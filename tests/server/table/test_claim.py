@@ -1,7 +1,5 @@
 """A handle is claimed by the first key, and is nobody else's from then on."""
 
-from pathlib import Path
-
 import pytest
 
 from bj_protocol.messages import Refused, Snapshot
@@ -76,26 +74,22 @@ def test_two_who_claim_in_one_breath_do_not_both(lay: Lay) -> None:
     assert key(rig, "ned21") == digest_of(key_of("ned21"))
 
 
-def test_a_claim_that_no_player_was_told_of_is_right_either_way(
-    lay: Lay, tmp_path: Path
-) -> None:
+def test_a_claim_that_no_player_was_told_of_is_right_either_way(lay: Lay) -> None:
     rig = lay()
     rig.dealer.carry_out([hello(1, "ned21")])  # and then the server is killed
-    rig.kill(tmp_path / "written")
+    rig.kill()
     assert key(rig, "ned21") == digest_of(key_of("ned21"))
     assert isinstance(rig.outlet.heard[rig.join("ned21")][-1], Snapshot)
     assert rig.balance("ned21") == 10_000
 
 
-def test_a_claim_that_was_lost_with_the_join_can_be_made_again(
-    lay: Lay, tmp_path: Path
-) -> None:
+def test_a_claim_that_was_lost_with_the_join_can_be_made_again(lay: Lay) -> None:
     rig = lay()
     rig.table.handle(hello(1, "ned21"))  # which no seal follows
     rig.table.context.outgoing.newcomers.clear()
     rig.bank.journal.write()
     rig.table.context.outgoing.events.clear()
-    rig.kill(tmp_path / "torn")
+    rig.kill()
     assert key(rig, "ned21") is None
     assert "player:ned21" not in rig.bank.books.ledger
     rig.join("ned21")

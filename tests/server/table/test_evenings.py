@@ -112,7 +112,7 @@ def interrupted(folder: Path, house: str, seed: int, steps: int, every: int) -> 
                 is_on = isinstance(broken.table.phase, Playing)
                 if number % every == 0 and is_on:
                     here = list(broken.line)
-                    broken.kill(folder / f"killed-{number}")
+                    broken.kill()
                     restarts += 1
                     for back in here:
                         broken.join(back)

@@ -129,7 +129,7 @@ def test_14_14_events_folded_by_the_page_are_what_a_snapshot_shows(
         few: Picture = {"decks": 1, "cut_card_min": 0, "cut_card_max": 0}
         rules = replace(rules, **few, max_seats=3)
     with Company(tmp_path / "bank", house=rules, seats=rules.max_seats) as rig:
-        evening, compared = Unbroken(rig, random.Random(14), tmp_path), 0
+        evening, compared = Unbroken(rig, random.Random(14)), 0
         picture: Picture = {}
         types: set[str] = set() if is_dry else {"discards_shuffled"}
         while rig.table.context.round < 15 or "discards_shuffled" not in types:

@@ -177,7 +177,7 @@ def start_anew(visit: Visit) -> None:
 
 def be_killed(visit: Visit) -> None:
     deal_to_ask(visit.rig)
-    visit.rig.kill(visit.folder / f"killed-{visit.times}")
+    visit.rig.kill()
     visit.come_back()
 
 
@@ -196,7 +196,7 @@ def see_a_backup(visit: Visit) -> None:
         rig.bank.journal.write()
         shutil.copytree(rig.settings.bank, visit.folder / "backup")
     elif visit.times == 3:
-        rig.kill(visit.folder / "gone")
+        rig.kill()
         rig.bank.close()
         rig.restore(visit.folder / "backup")
         visit.come_back()

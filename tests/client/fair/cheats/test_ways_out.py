@@ -230,7 +230,7 @@ def test_an_update_that_is_told_twice_otherwise_is_found(rig: Company) -> None:
 
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_a_round_goes_on_after_a_restart_and_is_proven(
-    rig: Company, tmp_path: Path, *, is_killed: bool
+    rig: Company, *, is_killed: bool
 ) -> None:
     play(rig)
     for _ in range(20):
@@ -239,7 +239,7 @@ def test_a_round_goes_on_after_a_restart_and_is_proven(
             break
         play(rig)
     if is_killed:
-        rig.kill(tmp_path / "copy")
+        rig.kill()
     else:
         rig.restart()
     rig.join("ned21")
@@ -254,13 +254,13 @@ def test_a_round_goes_on_after_a_restart_and_is_proven(
 
 @pytest.mark.usefixtures("two_seats")
 def test_bets_that_a_restart_gives_back_after_our_link_are_counted(
-    rig: Company, tmp_path: Path
+    rig: Company,
 ) -> None:
-    for number in range(2):
+    for _ in range(2):
         rig.mute.add("lia9")
         bet_all(rig)
         assert rig.picture.phase is Phase.CALLING
-        rig.kill(tmp_path / f"copy-{number}")
+        rig.kill()
         rig.mute.clear()
         rig.join("ned21")
         rig.join("lia9")
@@ -279,7 +279,7 @@ def test_books_from_a_backup_are_a_note_and_no_lie(
     rig.bank.journal.write()
     shutil.copytree(rig.settings.bank, tmp_path / "backup")
     play(rig, 3)
-    rig.kill(tmp_path / "gone")
+    rig.kill()
     rig.bank.close()
     rig.restore(tmp_path / "backup")
     rig.join("ned21")
