@@ -10,7 +10,7 @@ from support.banks import BankCommand, play_bank
 def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a bank with twenty rounds of two players; it must not be changed."""
     folder = tmp_path_factory.mktemp("office") / "bank"
-    keys = random.Random(6)
+    keys = random.Random(7)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.token_bytes", keys.randbytes)
         patch.setattr("secrets.token_hex", lambda size: keys.randbytes(size).hex())
