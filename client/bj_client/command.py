@@ -22,7 +22,7 @@ from bj_client.options.players import ask_players
 from bj_client.play.suspend import terminal_kept
 from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import complain, is_terminal, printable
-from bj_protocol.variables import unknown_variables
+from bj_protocol.option import unknown_variables
 
 if TYPE_CHECKING:
     from bj_client.app import App

@@ -3,10 +3,10 @@
 An option is a row: how it is typed, its help, its reader, its default. A setting is an
 option that has a variable of the environment, too, and may stand in a file. The texts
 of a variable and of a file are read like that of the flag, and named where they are
-wrong.
+wrong. Each command knows the variables of the others.
 
 The commands of the server and of the client share this module. It stands in this
-package, beside the names of their variables, since both know this package alone.
+package since both know this package alone.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 Said: TypeAlias = dict[str, tuple[str, Sequence[str]]]
@@ -274,3 +275,39 @@ class _Version(argparse.Action):
             release = "(not installed)"
         parser._print_message(f"{parser.prog} {release}\n", sys.stdout)
         parser.exit()
+
+
+_OF_SERVERS = (
+    "ADMIN_PORT ALLOW_ORIGIN BANK BET_SECONDS CODE CONFIG HOLD_SECONDS HOST HOUSE "
+    "INSECURE INSURANCE_SECONDS INVITE_ONLY LOG_ADDRESSES LOG_FORMAT LOG_LEVEL "
+    "LOW_SPACE MAX_CONNECTIONS MAX_NEW_HANDLES MAX_PER_ADDRESS MAX_RATE "
+    "MAX_WRONG_TRIES NO_CLOCK NO_PROOF PORT PROXY_PROTOCOL SEATS SEED STACK "
+    "STOP_ON_EOF TABLE TABLES TLS_CERT TLS_KEY TRUSTED_PROXY TURN_SECONDS"
+)
+_OF_CLIENTS = (
+    "ASCII BET CODE COLOURS DEBUG HANDLE HINTS INSECURE KEYS KEY_FILE PACE PLAIN "
+    "RECONNECT RECORD SERVER SERVER_KEY SETTINGS TABLE TLS_CA TLS_PIN UNPROVEN"
+)
+_OF_IMAGES = "PUBLISH"
+
+VARIABLES = frozenset(
+    f"BJ_{name}" for name in f"{_OF_SERVERS} {_OF_CLIENTS} {_OF_IMAGES}".split()
+)
+"""All that any command, or the compose file, reads."""
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """Return a sentence for each name that begins like one of ours and is none.
+
+    >>> unknown_variables(["BJ_PROT", "PATH"])
+    ['BJ_PROT is no variable of these commands, so it has no effect: is it BJ_PORT?']
+    """
+    odd = sorted(name for name in names if name.startswith("BJ_"))
+    return [_sentence(name) for name in odd if name not in VARIABLES]
+
+
+def _sentence(name: str) -> str:
+    near = get_close_matches(name[:64], sorted(VARIABLES), n=1)
+    meant = f"is it {near[0]}?" if near else "docs/operations.md has a list."
+    shown = ascii(name[:64])[1:-1]
+    return f"{shown} is no variable of these commands, so it has no effect: {meant}"

@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bj_protocol.variables import unknown_variables
+from bj_protocol.option import unknown_variables
 from bj_server.bank.disk import is_open_to_others
 from bj_server.bank.error import BankError
 from bj_server.log import Voice, keeping_log

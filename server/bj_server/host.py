@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 from bj_server.admin.port import serving_admin
 from bj_server.admin.status import Space, Status, watch_space
 from bj_server.bank.bank import Bank
-from bj_server.edges import EdgeTeller
 from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.greeting import EdgeTeller
 from bj_server.host_cli.desk import Board, Desk
 from bj_server.host_cli.listener import listening
 from bj_server.log import catch_strays
 from bj_server.net.app import App
-from bj_server.net.audience import Audience
-from bj_server.net.handles import Bans, Invites
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.newcomers import Newcomers
+from bj_server.net.newcomers import Bans, Invites, Newcomers
+from bj_server.net.outbox import Audience
 from bj_server.notify import Notifier, keep_notified
 from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan

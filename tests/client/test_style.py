@@ -4,7 +4,7 @@ import pytest
 
 from bj_client.error import WrongHouseError
 from bj_client.model.table import Table
-from bj_client.options.play import LOOK
+from bj_client.options.rows import LOOK
 from bj_client.question.question import Complaint, Word
 from bj_client.style import STYLES
 from bj_client.style.cs220 import summary

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol.variables import VARIABLES, unknown_variables
+from bj_protocol.option import VARIABLES, unknown_variables
 from bj_server.bank_cli.command import main as bj_bank
 from bj_server.host_cli.command import main as bj_host
 from bj_server.options import OptionsError, read_options, reread_options

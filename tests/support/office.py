@@ -10,9 +10,9 @@ from bj_server.host_cli.desk import Board, Desk
 from bj_server.host_cli.options import read_options
 from bj_server.host_cli.order import Reply
 from bj_server.net.app import App
-from bj_server.net.audience import Audience
-from bj_server.net.handles import Bans, Invites
 from bj_server.net.lobby import HostedTable, Lobby
+from bj_server.net.newcomers import Bans, Invites
+from bj_server.net.outbox import Audience
 from bj_server.settings import TablePlan
 from bj_server.table.inbox import TimeUp
 from support.rig import Rig

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol.variables import VARIABLES
+from bj_protocol.option import VARIABLES
 from bj_server.command import Exit
 from bj_server.options import read_options
 

@@ -3,7 +3,7 @@
 import make_reference
 import pytest
 
-from bj_protocol.variables import VARIABLES
+from bj_protocol.option import VARIABLES
 
 PAGE = make_reference.PAGE.read_text("utf-8")
 

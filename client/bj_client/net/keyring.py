@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
 
 import platformdirs
@@ -22,7 +22,9 @@ import platformdirs
 from bj_client.error import KeyUnusableError, NoHomeError
 from bj_client.system import IS_UNIX, OPENED, sync_folder
 from bj_protocol.handle import canonical_handle, is_key
-from bj_protocol.views import FleetView
+
+if TYPE_CHECKING:  # keys are among the options, and a help needs no models
+    from bj_protocol.views import FleetView
 
 _APP = "blackjack"
 
@@ -187,7 +189,7 @@ class Keyring:
     before: tuple[str, ...] = ()
     """The names under which they may have lain before, the newest first."""
 
-    def in_fleet(self, fleet: FleetView) -> Self:
+    def in_fleet(self, fleet: "FleetView") -> Self:
         """Return the keys for all servers of a fleet, one of which is this server."""
         past = (fleet_folder(each.key) for each in reversed(fleet.past_keys))
         before = tuple(dict.fromkeys((*past, self.server, *self.before)))

@@ -13,17 +13,21 @@ from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
-from bj_client.options.place import LOOKING, PLACE, TLS, check_looking, read_tls
-from bj_client.options.play import (
+from bj_client.options.players import MOST_PLAYERS, check_players
+from bj_client.options.rows import (
     FAIRNESS,
     KEY,
     LINE,
     LOOK,
+    LOOKING,
+    PLACE,
     PLAY,
     PROGRAM,
+    TLS,
+    check_looking,
     check_program,
+    read_tls,
 )
-from bj_client.options.players import MOST_PLAYERS, check_players
 from bj_client.options.settings import SETTINGS, read_settings
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal

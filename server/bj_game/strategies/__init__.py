@@ -6,12 +6,9 @@ write one. It receives copies in the words of ``specs/cs220.txt``: ``Card``,
 a clock or a file; randomness is passed in.
 """
 
-from bj_game.strategies.basic_player import BasicPlayer
-from bj_game.strategies.best_player import BestPlayer
+from bj_game.strategies.basic_player import BasicPlayer, BestPlayer, HiLoPlayer
 from bj_game.strategies.cheating_player import CheatingPlayer
-from bj_game.strategies.counting_player import CountingPlayer
 from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.hi_lo_player import HiLoPlayer
 from bj_game.strategies.player import (
     Doubling,
     Insuring,
@@ -28,6 +25,7 @@ from bj_game.strategies.reckless_player import RecklessPlayer
 from bj_game.strategies.script_player import ScriptError, ScriptPlayer
 from bj_game.strategies.threshold_player import (
     ConservativePlayer,
+    CountingPlayer,
     DealerPlayer,
     SteadyPlayer,
     ThresholdPlayer,

@@ -29,8 +29,7 @@ from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import Clock, Kind, Posting, player, stamp
 from bj_server.bank.pending import Bookmark
 from bj_server.bank.reader import Position, format_of
-from bj_server.bank.segment import find_segments, segment_path
-from bj_server.bank.segment_packer import SegmentPacker
+from bj_server.bank.segment import SegmentPacker, find_segments, segment_path
 from bj_server.bank.snapshot import (
     STATEMENT_NAME,
     Snapshot,

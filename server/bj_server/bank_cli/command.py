@@ -7,9 +7,9 @@ in a traceback.
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from bj_protocol.variables import unknown_variables
+from bj_protocol.option import unknown_variables
 from bj_server.bank.disk import why
 from bj_server.bank.error import (
     BankError,
@@ -18,7 +18,7 @@ from bj_server.bank.error import (
     JournalError,
     UnknownFormatError,
 )
-from bj_server.bank_cli.options import read_options
+from bj_server.bank_cli.options import Options, read_options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.standard import fill_standard_streams, forget, printable, write_text
 
@@ -31,10 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for odd in unknown_variables(os.environ):
         _fail(Exit.FINE, odd)
     options = read_options(arguments)
-    from bj_server.bank_cli.work import COMMANDS  # which --help does without
-
     try:
-        return _say(COMMANDS[options.command](options))
+        return _say(commands()[options.command](options))
     except BrokenPipeError:
         forget(sys.stdout)
         return Exit.FINE
@@ -45,6 +43,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(Exit.NO_BANK if is_missing else Exit.UNSOUND, str(error))
     except KeyboardInterrupt:
         return _fail(Exit.INTERRUPTED, "Interrupted; nothing was changed.")
+
+
+def commands() -> dict[str, Callable[[Options], Report]]:
+    """Return the commands by their names; ``--help`` imports none of them."""
+    from bj_server.bank_cli.archive import archive
+    from bj_server.bank_cli.audit import audit
+    from bj_server.bank_cli.balances import balances
+    from bj_server.bank_cli.change import close, gift, new_server_key, reset_key
+    from bj_server.bank_cli.copy import backup, restore
+    from bj_server.bank_cli.export import export
+    from bj_server.bank_cli.history import history
+    from bj_server.bank_cli.round import tell_round
+
+    return {
+        "archive": archive,
+        "audit": audit,
+        "backup": backup,
+        "balances": balances,
+        "close": close,
+        "export": export,
+        "gift": gift,
+        "history": history,
+        "new-server-key": new_server_key,
+        "reset-key": reset_key,
+        "restore": restore,
+        "round": tell_round,
+    }
 
 
 def _say(report: Report) -> int:

@@ -2,14 +2,13 @@
 
 from typing import NamedTuple
 
-from bj_game.money import in_dollars
+from bj_game.money import in_dollars, signed
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, Reason, gained, player
 from bj_server.bank_cli.change import find_handle
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players
 from bj_server.bank_cli.report import Report, aligned
-from bj_server.money import signed
 
 
 class Movement(NamedTuple):

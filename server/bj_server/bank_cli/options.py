@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bj_game.money import cents_of
 from bj_protocol.option import OneOf, Option, Parser, Rows, checked
-from bj_server.money import cents_of
 from bj_server.settings import bank_of, bank_row
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")

@@ -9,7 +9,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from bj_protocol.variables import unknown_variables
+from bj_protocol.option import unknown_variables
 from bj_server.host_cli.options import read_options
 from bj_server.standard import fill_standard_streams, write_text
 

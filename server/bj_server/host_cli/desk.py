@@ -22,7 +22,7 @@ from bj_server.bank.snapshot import Document
 from bj_server.floor import Floor, FloorError
 from bj_server.host_cli import order as orders
 from bj_server.host_cli.order import Order, Reply
-from bj_server.net.handles import Bans, Invites
+from bj_server.net.newcomers import Bans, Invites
 from bj_server.settings import load_house
 from bj_server.table import inbox
 from bj_server.table.dealer import Dealer

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bj_game.money import cents_of
 from bj_protocol.chat import MAX_CHAT, clean_chat
 from bj_protocol.option import OneOf, Option, Parser, Rows
-from bj_server.money import cents_of
 from bj_server.settings import HOUSES, bank_of, bank_row
 
 if TYPE_CHECKING:

@@ -125,3 +125,18 @@ def _size_of(head: bytes) -> int | None:
     if len(head) < 2 + more:
         return None
     return 6 + more + (int.from_bytes(head[2 : 2 + more], "big") if more else size)
+
+
+def frame_of(text: str) -> bytes:
+    r"""Return the frame of a text; no extension is agreed on, and none is masked.
+
+    >>> frame_of("hi")
+    b'\x81\x02hi'
+    """
+    data = text.encode()
+    size = len(data)
+    if size < 126:
+        return bytes((_TEXT, size)) + data
+    if size < 1 << 16:
+        return bytes((_TEXT, 126)) + size.to_bytes(2, "big") + data
+    return bytes((_TEXT, 127)) + size.to_bytes(8, "big") + data

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 
-from bj_protocol.variables import unknown_variables
+from bj_protocol.option import unknown_variables
 from bj_server.odds_cli.options import Options, read_options
 from bj_server.standard import fill_standard_streams, write_text
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bj_game.card import parse_cards
 from bj_game.house import House
+from bj_game.money import cents_of
 from bj_protocol.option import OneOf, Option, Parser, between, checked
-from bj_server.money import cents_of
 from bj_server.settings import HOUSES, load_house
 
 _EXAMPLES = """\

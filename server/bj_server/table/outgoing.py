@@ -2,18 +2,22 @@
 
 A table speaks only after its money is safe. Until then events, messages to one line and
 dismissals wait here. Then they go out in one update, so that all events between two
-decisions are one frame.
+decisions are one frame. The chat of players and the host is cleaned before it waits.
 """
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from bj_protocol.events import Event
+from bj_protocol.chat import clean_chat
+from bj_protocol.events import Event, Proclaimed, Said
 from bj_protocol.messages import Message, Signed, Update
-from bj_protocol.refusal import CloseCode
+from bj_protocol.refusal import CloseCode, RefusalCode
+from bj_server.table.refusal import RefusalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from bj_server.table.context import TableContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +99,30 @@ class Outlet(Protocol):
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         """Close one line, after what it was told before."""
         ...
+
+
+def chat(context: "TableContext", line: int, text: str) -> None:
+    """Pass on a chat, or tell the player why not."""
+    try:
+        _chat(context, line, text)
+    except RefusalError as why:
+        context.outgoing.tell(line, why.message())
+
+
+def proclaim(context: "TableContext", text: str) -> None:
+    """Pass on a sentence of the host, if anything is left of it."""
+    cleaned = clean_chat(text)
+    if cleaned:
+        context.outgoing.post(Proclaimed(text=cleaned))
+
+
+def _chat(context: "TableContext", line: int, text: str) -> None:
+    seat = context.seats.of_line(line)
+    if seat is None:
+        raise RefusalError(RefusalCode.NOT_SEATED)
+    if seat.handle in context.muted:
+        raise RefusalError(RefusalCode.MUTED)
+    cleaned = clean_chat(text)
+    if not cleaned:
+        raise RefusalError(RefusalCode.NOTHING_SAID)
+    context.outgoing.post(Said(seat=seat.number, handle=seat.handle, text=cleaned))

@@ -31,13 +31,13 @@ from bj_server.table import inbox
 from bj_server.table.betting import Betting
 from bj_server.table.calling import SITS_OUT, Calling
 from bj_server.table.context import TableContext
+from bj_server.table.outgoing import chat, proclaim
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import LastAnswer, Seat
 from bj_server.table.seating import Seating
 from bj_server.table.snapshot import phase_of, picture, turn_of
 from bj_server.table.state import StateKeeper
-from bj_server.table.talk import chat, proclaim
 
 Phase = Betting | Calling | Playing
 """The phase of a table that does not wait."""

@@ -13,7 +13,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusableError, JournalDamagedError
 from bj_server.bank.move import Payment, Reason
-from bj_server.bank.segment_packer import pack
+from bj_server.bank.segment import pack
 
 PLAIN = [f"journal-{number:06}.jsonl" for number in range(30)]
 PACKED = [f"{name}.gz" for name in PLAIN]
@@ -258,7 +258,7 @@ async def test_a_segment_that_cannot_be_packed_stays_as_it_is(
     def refuse(path: Path, seq: int) -> None:
         raise BankUnusableError(path, "No space left on device")
 
-    monkeypatch.setattr("bj_server.bank.segment_packer.pack", refuse)
+    monkeypatch.setattr("bj_server.bank.segment.pack", refuse)
     bank = open_small(folder)
     await play(bank, 12)
     bank.close()

@@ -14,7 +14,6 @@ import pytest
 
 from bj_server.bank_cli import command
 from bj_server.bank_cli.report import Exit
-from bj_server.bank_cli.work import COMMANDS
 from bj_server.standard import forget
 from support.banks import BankCommand, Lines, of_kind, tamper
 from support.nursery import Child
@@ -131,6 +130,6 @@ def test_ctrl_c_is_a_sentence(
     def interrupt(options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(COMMANDS, "audit", interrupt)
+    monkeypatch.setattr("bj_server.bank_cli.audit.audit", interrupt)
     assert command.main(["audit"]) == Exit.INTERRUPTED
     assert "Interrupted" in capsys.readouterr().err

@@ -12,9 +12,9 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalError
 from bj_server.host import set_table
 from bj_server.net.app import App
-from bj_server.net.audience import Audience
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import HostedTable, Lobby
+from bj_server.net.outbox import Audience
 from bj_server.net.session import Session
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock

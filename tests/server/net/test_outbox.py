@@ -1,7 +1,7 @@
 """When a reader counts as slow, and for how long."""
 
-from bj_server.net.frame import frame_of
 from bj_server.net.outbox import HIGH_WATER, Outbox
+from bj_server.net.wire import frame_of
 from support.door import FakeTransport
 
 

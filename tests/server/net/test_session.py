@@ -9,10 +9,9 @@ from bj_protocol.codec import decode_message
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import RefusalCode
 from bj_server.log import TextForm
-from bj_server.net.audience import Audience
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.outbox import HIGH_WATER, Outbox
+from bj_server.net.outbox import HIGH_WATER, Audience, Outbox
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from support import serving

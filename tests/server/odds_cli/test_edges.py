@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bj_server.edges import EdgeTeller
+from bj_server.greeting import EdgeTeller
 from bj_server.odds_cli import store
 from bj_server.odds_cli.sheet import compute
 from bj_server.settings import TablePlan, load_house

@@ -12,7 +12,7 @@ import pytest
 
 from bj_protocol.commands import Stand
 from bj_protocol.messages import Snapshot
-from bj_server.net.audience import Audience
+from bj_server.net.outbox import Audience
 from bj_server.settings import load_house
 from bj_server.table.inbox import Command, FromLine, Halt
 from support.rig import KeptOutlet, Lay, Rig
