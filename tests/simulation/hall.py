@@ -18,8 +18,9 @@ from bj_protocol import commands
 from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command
 from bj_protocol.messages import Message, Signed, Snapshot, Update
-from bj_protocol.refusal import CloseCode
+from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.bank import Bank
+from bj_server.bank.error import BankUnusableError
 from bj_server.bank.key import digest_of
 from bj_server.history.retelling import recall
 from bj_server.host import set_table
@@ -220,11 +221,18 @@ class HallLine:
             case commands.Link():
                 dealer.hear_link(line, command)
             case commands.Recall(rounds=rounds):
-                self.tell(recall(dealer.bookmark(line), rounds, lambda: True))
+                self._recall(rounds)
             case commands.ListTables():
                 raise AssertionError(command)
             case _:
                 dealer.submit(inbox.FromLine(line, command))
+
+    def _recall(self, rounds: int) -> None:
+        try:
+            found = recall(self._dealer.bookmark(self.line), rounds, lambda: True)
+        except BankUnusableError:  # the disk fails just now
+            raise RefusalError(RefusalCode.RECALL_FAILED) from None
+        self.tell(found)
 
     def _leave(self) -> None:
         """Note at the table that the line is gone."""

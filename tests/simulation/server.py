@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.error import BankUnusableError
 from bj_server.host import host
 from bj_server.settings import Settings
 from simulation.agenda import Agenda
@@ -41,7 +42,10 @@ class Tell(Protocol):
 
 
 class Listener(logging.Handler):
-    """Hears the log of the server; a logged fault of ours is a failure."""
+    """Hears the log of the server; a fault that is logged is a failure of ours.
+
+    One of the disk is none.
+    """
 
     def __init__(self, check: Callable[[str], None]) -> None:
         super().__init__(logging.DEBUG)
@@ -54,11 +58,12 @@ class Listener(logging.Handler):
         if self.is_deaf:
             return
         text = f"{record.getMessage()} {getattr(record, 'handle', '')}"
-        if record.exc_info and record.exc_info[1] is not None:
-            if isinstance(record.exc_info[1], Dead):
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            if isinstance(error, Dead):
                 return
-            text += f" {record.exc_info[1]!r}"
-            if record.levelno >= _LOUD:
+            text += f" {error!r}"
+            if record.levelno >= _LOUD and not isinstance(error, BankUnusableError):
                 self._fail(Failure("no fault of ours comes", text))
         try:
             self._check(text)
@@ -82,7 +87,7 @@ class Process:
         self.bank: Bank | None = None
         self._main: asyncio.Task[None] | None = None
         disk.threads, disk.died = self.threads, self.doom
-        for name, module in sorted(sys.modules.items()):
+        for name, module in [*sys.modules.items()]:
             if name.startswith("bj_server.bank."):
                 for each in {"threading", "queue"} & vars(module).keys():
                     patch.setattr(module, each, self.threads)
