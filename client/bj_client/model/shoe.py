@@ -25,6 +25,9 @@ class Shoe:
     def fold(self, event: events.Event) -> None:
         """Fold one event in."""
         match event:
+            case events.CardDealt():
+                self.cards_left = _one_less(self.cards_left)
+                self.until_cut = _one_less(self.until_cut)
             case events.ShoeShuffled():
                 self.decks = event.decks
                 self.cards_left = event.cards
@@ -38,9 +41,6 @@ class Shoe:
             case events.RoundEnded() | events.RoundVoided():
                 self.cards_left = event.cards_left
                 self.until_cut = event.until_cut
-            case events.CardDealt():
-                self.cards_left = _one_less(self.cards_left)
-                self.until_cut = _one_less(self.until_cut)
             case _:
                 pass
 
@@ -80,6 +80,9 @@ class SeenCards:
     def fold(self, event: events.Event) -> None:
         """Fold one event in."""
         match event:
+            case events.CardDealt(card=card) | events.HoleRevealed(card=card):
+                if card != HIDDEN:
+                    self._cards.append(card)
             case events.ShoeShuffled():
                 self.shuffles += 1
                 self._cards.clear()
@@ -90,8 +93,5 @@ class SeenCards:
                 for _ in range(min(self._before, len(self._cards))):
                     self._cards.popleft()
                 self._before = 0
-            case events.CardDealt(card=card) | events.HoleRevealed(card=card):
-                if card != HIDDEN:
-                    self._cards.append(card)
             case _:
                 pass

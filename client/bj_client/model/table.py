@@ -117,18 +117,18 @@ class Table:
         return hands[hand] if hand < len(hands) else Hand()
 
     def fold(self, event: events.Event) -> None:  # noqa: C901 - one flat match
-        """Fold one event in."""
+        """Fold one event in; cases are tried in order, those of each round first."""
         self.shoe.fold(event)
         self.seen.fold(event)
         match event:
-            case events.PlayerJoined():
-                joined = Seat(event.seat, event.handle, event.balance)
-                self._follow(joined)
-                self.seats = dict(sorted({**self.seats, event.seat: joined}.items()))
-            case events.PlayerLeft():
-                self.seats.pop(event.seat, None)
-            case events.PresenceChanged():
-                self.seat(event.seat).presence = event.presence
+            case events.CardDealt():
+                hand = self.hand(event.seat, event.hand)
+                hand.cards.append(event.card)
+                hand.total, hand.soft = event.total, event.soft
+            case events.HandStood():
+                self.hand(event.seat, event.hand).state = HandState.STOOD
+            case events.InsuranceSettled() | events.HandSettled():
+                self._settle(event)
             case events.BettingOpened():
                 self.round, self.phase = event.round, Phase.BETTING
                 self._clear()
@@ -138,6 +138,22 @@ class Table:
                 seat = self.seat(event.seat)
                 seat.bet, seat.spots = event.amount, event.spots
                 seat.balance = event.balance
+            case events.RoundBegan():
+                self._deal(event)
+            case events.RoundEnded():
+                self._close_round(event.round, counts=True)
+            case events.DealerStood():
+                self.dealer.total, self.dealer.natural = event.total, event.blackjack
+            case events.HandBusted():
+                self.hand(event.seat, event.hand).state = HandState.BUSTED
+            case events.PlayerJoined():
+                joined = Seat(event.seat, event.handle, event.balance)
+                self._follow(joined)
+                self.seats = dict(sorted({**self.seats, event.seat: joined}.items()))
+            case events.PlayerLeft():
+                self.seats.pop(event.seat, None)
+            case events.PresenceChanged():
+                self.seat(event.seat).presence = event.presence
             case events.BetReturned():
                 seat = self.seat(event.seat)
                 seat.bet, seat.hands, seat.balance = 0, [], event.balance
@@ -147,12 +163,6 @@ class Table:
                 self.seat(event.seat).balance = event.balance
             case events.BetsClosed():
                 self.phase = Phase.CALLING
-            case events.RoundBegan():
-                self._deal(event)
-            case events.CardDealt():
-                hand = self.hand(event.seat, event.hand)
-                hand.cards.append(event.card)
-                hand.total, hand.soft = event.total, event.soft
             case events.HoleRevealed():
                 cards = (event.card if c == HIDDEN else c for c in self.dealer.cards)
                 self.dealer.cards = list(cards)
@@ -171,24 +181,14 @@ class Table:
             case events.HandReached21():
                 hand = self.hand(event.seat, event.hand)
                 hand.state, hand.natural = HandState.TWENTY_ONE, event.natural
-            case events.HandStood():
-                self.hand(event.seat, event.hand).state = HandState.STOOD
             case events.HandReachedCharlie():
                 self.hand(event.seat, event.hand).state = HandState.CHARLIE
             case events.HandGivenUp():
                 self.hand(event.seat, event.hand).state = HandState.GIVEN_UP
             case events.HandSurrendered():
                 self.hand(event.seat, event.hand).state = HandState.SURRENDERED
-            case events.HandBusted():
-                self.hand(event.seat, event.hand).state = HandState.BUSTED
-            case events.DealerStood():
-                self.dealer.total, self.dealer.natural = event.total, event.blackjack
             case events.DealerBusted():
                 self.dealer.total, self.dealer.natural = event.total, False
-            case events.InsuranceSettled() | events.HandSettled():
-                self._settle(event)
-            case events.RoundEnded():
-                self._close_round(event.round, counts=True)
             case events.RoundVoided():
                 self._close_round(event.round, counts=False)
                 self._clear()
