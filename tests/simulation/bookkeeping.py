@@ -37,9 +37,9 @@ class Books:
         if bank.journal.seq == self._seen:
             return
         self._seen = bank.journal.seq
-        accounts = bank.books.ledger.accounts
-        hold(sum(accounts.values()) == 0, "money sums to zero", accounts)
-        for name, cents in accounts.items():
+        balances = bank.books.ledger.balances
+        hold(sum(balances.values()) == 0, "money sums to zero", balances)
+        for name, cents in balances.items():
             if cents < 0:
                 hold(name in _MAY_OWE, "nobody is below zero", name)
         self._checks += 1

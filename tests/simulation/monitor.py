@@ -3,7 +3,8 @@
 import random
 import re
 from collections import Counter, deque
-from typing import Any
+from functools import cache
+from typing import Any, get_type_hints
 
 from bj_client.model.table import Table
 from bj_protocol import events
@@ -17,7 +18,9 @@ from whole.invariant import known
 
 _SLACK = 0.002
 """Seconds by which a clock may be told otherwise, being in whole milliseconds."""
-_DIGITS = re.compile(r"[0-9a-f]{8,}")
+_SIZE = 64
+"""Digits of a secret."""
+_DIGITS = re.compile(f"[0-9a-f]{{{_SIZE},}}")
 _KEPT = 200
 _LATEST = 15.0
 """Seconds after its end in which a prompt is over, on the slowest disk."""
@@ -30,19 +33,20 @@ class Secrets:
         self._chance = chance
         self.live: set[str] = set()
         self.keys: set[str] = set()
-        self._sizes: set[int] = set()
 
-    def token_hex(self, count: int | None = None) -> str:
-        token = self._chance.randbytes(count or 32).hex()
+    def token_hex(self, count: int = _SIZE // 2) -> str:
+        token = self._draw(count).hex()
         self.live.add(token)
-        self._sizes.add(len(token))
         return token
 
-    def token_bytes(self, count: int | None = None) -> bytes:
-        token = self._chance.randbytes(count or 32)
+    def token_bytes(self, count: int = _SIZE // 2) -> bytes:
+        token = self._draw(count)
         self.keys.add(token.hex())
-        self._sizes.add(2 * len(token))
         return token
+
+    def _draw(self, count: int) -> bytes:
+        assert 2 * count == _SIZE, "it would not be looked for"
+        return self._chance.randbytes(count)
 
     def check_log(self, text: str) -> None:
         hold(not self._found_in(text), "no secret is told", text)
@@ -58,9 +62,8 @@ class Secrets:
         return [
             part
             for digits in _DIGITS.findall(text)
-            for size in self._sizes
-            for start in range(len(digits) - size + 1)
-            if (part := digits[start : start + size]) in self.live or part in self.keys
+            for start in range(len(digits) - _SIZE + 1)
+            if (part := digits[start : start + _SIZE]) in self.live or part in self.keys
         ]
 
 
@@ -193,24 +196,28 @@ class TableMonitor:
                 self.put_off()  # the bank could not write, perhaps, and now it can
             case _:
                 pass
-        if getattr(event, "by", None) is By.CLOCK:
-            seat = getattr(event, "seat", 0)
+        if _told(event, "by") is By.CLOCK:
+            seat = _told(event, "seat")
             asked = [ask.prompt for ask in fold.asks if ask.seat == seat]
             ends = [self.deadlines.get(prompt, 0.0) for prompt in asked]
             is_over = max(ends, default=0.0) <= self._now + _SLACK
             hold(is_over, "the clock decides in time", (event, ends, self._now))
-        balance = getattr(event, "balance", 0)
-        hold(balance >= 0, "nobody is below zero", event)
+        balance = _told(event, "balance")
+        hold(balance is None or balance >= 0, "nobody is below zero", event)
 
     def _keep(self, event: events.Event) -> None:
-        if isinstance(event, events.RoundBegan):
-            self._playing = []
-        if self._playing is not None:
-            self._playing.append(event)
-        if isinstance(event, events.RoundEnded) and self._playing is not None:
-            self.played[event.round], self._playing = self._playing, None
-        elif isinstance(event, events.RoundVoided):
-            self._playing = None
+        match event:
+            case events.RoundBegan():
+                self._playing = [event]
+            case events.RoundEnded() if self._playing is not None:
+                self.played[event.round] = [*self._playing, event]
+                self._playing = None
+            case events.RoundVoided():
+                self._playing = None
+            case _ if self._playing is not None:
+                self._playing.append(event)
+            case _:
+                pass
 
     def _check_settled(self, fold: Table) -> None:
         for seat in fold.seats.values():
@@ -253,6 +260,17 @@ class TableMonitor:
         """See that no prompt is open for longer than it was to be."""
         for prompt, end in self.deadlines.items():
             hold(now < end + _LATEST, "every prompt ends", (self.name, prompt))
+
+
+@cache
+def _has(kind: Any, name: str) -> bool:
+    return name in get_type_hints(kind)
+
+
+def _told(event: events.Event, name: str) -> Any:
+    """Return a field of an event; None where it has none of this name."""
+    kind: Any = type(event)
+    return getattr(event, name) if _has(kind, name) else None
 
 
 def _on_table(fold: Table) -> Counter[str]:

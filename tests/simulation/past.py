@@ -20,6 +20,7 @@ class Act(NamedTuple):
     round: int
     data: Any
     moves: list[tuple[str, str, int]]
+    """Of a stake."""
 
 
 class Past:
@@ -58,7 +59,7 @@ def _read(lines: bytes) -> Iterator[Act]:
         line = json.loads(raw)
         for act in line.get("acts", ()):  # the first line of a segment has none
             if "round" in act:
-                entries = act.get("entries", ())
+                entries = act["entries"] if act["kind"] == "stake" else ()
                 moves = [tuple(move) for _, *some in entries for move in some]
                 data = act.get("data")
                 yield Act(line["table"], act["kind"], act["round"], data, moves)

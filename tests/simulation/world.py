@@ -164,10 +164,15 @@ class World:
         return any(guest.is_here and guest.who.absence < 1 for guest in self.guests)
 
     def _step(self) -> int:
-        """Have the next thing happen; return the handles that the server ran."""
-        count = self.watchman.run()
-        if not count:
+        """Have the next thing happen, unless the server is at work on the last one.
+
+        Returns:
+            How many handles the server ran then.
+        """
+        server = self.watchman.server
+        if server is None or server.loop.is_idle or server.is_dying:
             hold(self.agenda.step(), "the world goes on", "nothing is to happen")
+        count = self.watchman.run()
         failure = self._failure or self.log.failure
         if failure is not None:
             raise failure

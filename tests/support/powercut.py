@@ -159,7 +159,8 @@ def _left(now: bytes, safe: bytes, chance: random.Random) -> bytes:
     """Return what may be left of a file that held ``safe`` when it was synced."""
     if now == safe:
         return now
-    same = len(os.path.commonprefix([now, safe]))
+    is_longer = now.startswith(safe)
+    same = len(safe) if is_longer else len(os.path.commonprefix([now, safe]))
     size = chance.randint(min(len(now), len(safe)), max(len(now), len(safe)))
     left = bytearray(safe[:size].ljust(size, b"\0"))
     for start in range(same - same % _BLOCK, size, _BLOCK):
