@@ -174,10 +174,9 @@ class Deal:
         bet = self.bets.get(seat)
         return None if bet is None else won_by(round, stake_of(bet, bet.balance))
 
-    def results(self, house: House, seat: int | None) -> Results | None:
+    def results(self, house: House, seat: int) -> Results:
         """Return what a recall must tell of a round that is over, and of a seat."""
-        if self.played is None or seat not in self.bets:
-            return None
+        assert self.played is not None
         player = next(each for each in self.played.players if each.seat == seat)
         hands = past_hands(hand_views(player), seat, self.heard)
         bet, dealer = self.bets[seat], dealer_view(house, self.played)

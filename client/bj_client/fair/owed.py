@@ -5,8 +5,9 @@ the call and the links that were told, follow from the secret, and lead to the b
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -231,7 +232,7 @@ class Owing(dict[int, OwedRound]):
         """The last round that was heard to its end."""
         self._asked: deque[int] = deque()
         """The oldest round of each recall that is not answered."""
-        self._proven: dict[int, Results] = {}
+        self._proven: dict[int, Callable[[], Results]] = {}
         """What a recall must tell of our last rounds that were proven."""
         self.fell: Fall | None = None
         """Money that is gone since we missed something."""
@@ -308,7 +309,8 @@ class Owing(dict[int, OwedRound]):
             if owed.number >= oldest or owed.number in known:
                 self._recall(owed, known.get(owed.number))
         for each, due in self._proven.items():
-            self._compare(each, due, known.get(each))
+            if each in known:
+                self._compare(each, due(), known[each])
         if self.fell is not None and self.fell.since < oldest:
             return
         fell, self.fell = self.fell, None
@@ -320,17 +322,15 @@ class Owing(dict[int, OwedRound]):
 
     def prove(self, deal: Deal, house: House | None, seat: int | None) -> None:
         """Remember a round that is proven; the server may be asked for it again."""
-        results = None if house is None else deal.results(house, seat)
-        if results is not None:
+        if house is not None and seat is not None and seat in deal.bets:
             for old in list(self._proven)[: 1 - MOST_RECALLED]:
                 del self._proven[old]
-            self._proven[deal.number] = results
+            self._proven[deal.number] = partial(deal.results, house, seat)
 
-    def _compare(self, number: int, due: Results, past: PastRound | None) -> None:
-        if past is None or not past.is_retold:
-            return
+    def _compare(self, number: int, due: Results, past: PastRound) -> None:
         told = past.bet, past.spots, past.hands, past.dealer
-        if past.end is not RoundEnd.SETTLED or told != due:
+        is_other = past.end is not RoundEnd.SETTLED or told != due
+        if past.is_retold and is_other:
             what = "it is recalled otherwise than it was proven"
             self._report.find(what, is_alone=True, number=number)
 
