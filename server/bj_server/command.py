@@ -82,7 +82,12 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
     metrics = new_metrics() if settings.admin_port is not None else None
     gauges = metrics or NO_GAUGES
     try:
-        bank = Bank.open(settings.bank, keep=settings.table_names, gauges=gauges)
+        bank = Bank.open(
+            settings.bank,
+            keep=settings.table_names,
+            in_fleet=settings.fleet is not None,
+            gauges=gauges,
+        )
     except BankError as error:
         return _fail(voice, Exit.NO_BANK, str(error))
     if bank.repaired:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bj_server.admin.port import serving_admin
 from bj_server.admin.status import Space, Status, watch_space
 from bj_server.bank.bank import Bank
+from bj_server.bank.error import FleetLackingError
 from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.greeting import EdgeTeller
@@ -26,7 +27,7 @@ from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan
 from bj_server.standard import when_input_ends
 from bj_server.table.clock import Clock, LoopClock
-from bj_server.table.context import TableContext
+from bj_server.table.context import Cage, TableContext
 from bj_server.table.dealer import Dealer
 from bj_server.table.opening import open_table
 from bj_server.table.seat import Seats
@@ -35,6 +36,7 @@ from bj_server.table.table import Table
 
 if TYPE_CHECKING:
     from bj_server.admin.metrics import Metrics
+    from bj_server.fleet.member import Member
 
 _log = logging.getLogger(__name__)
 
@@ -62,7 +64,7 @@ async def host(
         ListenError: if an address cannot be listened on.
         AdminPortTakenError: if the admin port cannot be.
         BankError: if a file beside the journal, as the list of the banned, cannot be
-            used.
+            used, or the fleet cannot be joined or has lost this server.
         ExceptionGroup: of a bank error, if the bank can no longer keep the money.
     """
     stop = asyncio.Event()
@@ -73,6 +75,7 @@ async def host(
         when_input_ends(lambda: _stop(stop, "the end of standard input"))
     gauges = metrics or NO_GAUGES
     catch_strays(loop, gauges)
+    member = await _join_fleet(settings, bank)
     clock, bans = LoopClock(), Bans(settings.bank)
     invited = Invites(settings.bank)
     newcomers = Newcomers(
@@ -87,9 +90,12 @@ async def host(
     def make(plan: TablePlan) -> HostedTable:
         if say is not None:
             edges.note(plan)
-        return place(settings, plan, bank, clock, gauges)
+        cage = None if member is None else member.cage
+        return place(settings, plan, bank, clock, gauges, cage)
 
     lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
+    if member is not None:
+        member.serve(lobby)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)
@@ -108,6 +114,7 @@ async def host(
         _reloading(Reload(floor, app, reread), notifier, status),
         _running(watch_space(space)),
         _running(edges.run(serving)),
+        _keeping_up(member, partial(_stop, stop)),
     ):
 
         def serves(port: int) -> None:
@@ -115,6 +122,26 @@ async def host(
             serving.set()
 
         await app.run(settings.hosts, settings.port, stop, serves)
+
+
+async def _join_fleet(settings: Settings, bank: Bank) -> "Member | None":
+    if settings.fleet is None:
+        return None
+    # Here, since only servers of a fleet need psycopg.
+    try:
+        from bj_server.fleet.member import Member
+    except ImportError:
+        raise FleetLackingError from None
+    takes_over = settings.takes_over
+    return await Member.join(bank, settings.fleet, takes_over=takes_over)
+
+
+def _keeping_up(
+    member: "Member | None", stop: Callable[[str], None]
+) -> contextlib.AbstractAsyncContextManager[None]:
+    if member is None:
+        return contextlib.nullcontext()
+    return member.running(stop)
 
 
 @contextlib.asynccontextmanager
@@ -174,10 +201,11 @@ def place(
     bank: Bank,
     clock: Clock,
     gauges: Gauges = NO_GAUGES,
+    cage: Cage | None = None,
 ) -> HostedTable:
     """Return the table of a plan with its dealer and an audience of its own."""
     room = Audience()
-    table = set_table(settings, plan, bank, clock, gauges)
+    table = set_table(settings, plan, bank, clock, gauges, cage)
     return HostedTable(Dealer(table, room), room, plan.code)
 
 
@@ -187,6 +215,7 @@ def set_table(
     bank: Bank,
     clock: Clock,
     gauges: Gauges = NO_GAUGES,
+    cage: Cage | None = None,
 ) -> Table:
     """Return the table of a plan, which goes on where it was if it was on."""
 
@@ -206,6 +235,7 @@ def set_table(
             signer=bank.signer,
             seats=Seats(plan.seats),
             gauges=gauges,
+            cage=cage,
         )
 
     return open_table(context)

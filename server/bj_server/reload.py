@@ -28,6 +28,7 @@ _OPTIONS = {
     "is_invite_only": "invite-only",
     "logs_addresses": "log-addresses",
     "stops_on_eof": "stop-on-eof",
+    "takes_over": "take-over",
 }
 
 

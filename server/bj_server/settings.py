@@ -1,6 +1,7 @@
 """Settings: how a server is set up, from flags, then the environment, then defaults."""
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -67,6 +68,10 @@ class Settings:
     """The loopback port for health and metrics; 0 for any, None for none."""
     low_space: int = 512
     """The MiB of the bank's disk below which the log warns; 0 for never."""
+    fleet: str | None = field(default=None, repr=False)
+    """The URL of the PostgreSQL of the fleet; None for a server that is alone."""
+    takes_over: bool = False
+    """Whether an earlier start of the server is not waited for."""
     log_level: str | None = None
     """The least level that is logged; None for what suits standard error."""
     log_format: str = "text"
@@ -116,6 +121,40 @@ def bank_of(parser: argparse.ArgumentParser, named: Path | None) -> Path:
 
 def _default_bank() -> Path:
     return Path(platformdirs.user_data_dir("blackjack-table")) / "bank"
+
+
+def fleet_row(what: str) -> Setting:
+    """Return the row of the fleet's PostgreSQL; ``fleet_of`` reads it."""
+    return Setting("--fleet FILE", f"{what} (BJ_FLEET: the FILE, or the URL itself)")
+
+
+def fleet_of(
+    parser: argparse.ArgumentParser, named: str | None, environment: Mapping[str, str]
+) -> str | None:
+    """Return the URL of the fleet's PostgreSQL, from a file or the environment.
+
+    Raises:
+        SystemExit: with status 2 and a sentence, if there is none where it should be.
+    """
+    if named is None:
+        return None
+    if "://" in named:
+        if named == environment.get("BJ_FLEET"):
+            return named
+        parser.error(
+            "argument --fleet: others on this machine see what stands on a command "
+            "line: write the URL into a file and name that, or set BJ_FLEET."
+        )
+    try:
+        url = read_named(Path(named)).decode().strip()
+    except (OSError, UnicodeDecodeError):
+        parser.error(f"argument --fleet: {named} cannot be read as a file.")
+    if not url.startswith(("postgresql://", "postgres://")):
+        parser.error(
+            f"argument --fleet: {named} has no URL, as in "
+            "postgresql://blackjack:password@db.example/blackjack"
+        )
+    return url
 
 
 def load_house(name: str) -> House:

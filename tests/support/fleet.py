@@ -1,7 +1,8 @@
 """Servers of a fleet without tables: a bank, its cage, and a floor that tests set."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,8 +17,16 @@ from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.bank.visit import Arrival
 from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.entry import enter
+from bj_server.fleet.member import Member as FleetMember
 from bj_server.fleet.sql.connections import Times
 from bj_server.fleet.sql.visits import Why
+from bj_server.host import place
+from bj_server.net.app import App
+from bj_server.net.lobby import Lobby
+from bj_server.net.newcomers import Newcomers
+from bj_server.options import read_options
+from bj_server.table.clock import LoopClock
+from support.serving import PATIENT
 
 OPENING = 1000
 """The cents of an opening balance."""
@@ -46,6 +55,22 @@ def sign(folder: Path, name: str, key: Signer) -> None:
     server = Signer.open(folder)
     view = key.take_in(server.key, name, f"ws://{name}")
     (folder / FLEET_NAME).write_text(view.model_dump_json())
+
+
+@dataclass(frozen=True)
+class Serving:
+    """A server of a fleet in this process."""
+
+    uri: str
+    lobby: Lobby
+    bank: Bank
+    member: FleetMember
+    causes: list[str]
+    """Why it was to be stopped."""
+
+    @property
+    def cage(self) -> Cage:
+        return self.member.cage
 
 
 @dataclass(eq=False)
@@ -188,3 +213,32 @@ def chips(member: Member) -> int:
     players = sum(c for a, c in accounts.items() if handle_of(a) is not None)
     stakes = sum(c for a, c in accounts.items() if a not in fixed) - players
     return players + stakes
+
+
+@asynccontextmanager
+async def serving_in_fleet(
+    folder: Path, url: str, *options: str
+) -> AsyncIterator[Serving]:
+    """Serve tables in a fleet until the block ends, as ``bj-server --fleet`` does."""
+    settings = read_options(["--bank", str(folder), "--port", "0", *options])
+    bank = Bank.open(folder, keep=settings.table_names, in_fleet=True)
+    member = FleetMember(await enter(bank, url, times=QUICK))
+    clock, cage = LoopClock(), member.cage
+    lobby = Lobby(
+        [place(settings, plan, bank, clock, cage=cage) for plan in settings.tables],
+        newcomers=Newcomers(PATIENT),
+        signer=bank.signer,
+    )
+    member.serve(lobby)
+    app = App(lobby, PATIENT)
+    stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
+    causes: list[str] = []
+    async with member.running(causes.append):
+        task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
+        try:
+            yield Serving(f"ws://127.0.0.1:{await port}", lobby, bank, member, causes)
+        finally:
+            stop.set()
+            await task
+    bank.audit()
+    bank.close()

@@ -31,6 +31,9 @@ class Wire:
         """Sees what is asked."""
         self.reply: Passing = _all
         """Sees what is replied."""
+        self.gate = asyncio.Event()
+        """Nothing is replied while it is closed."""
+        self.gate.set()
         self._lines: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
@@ -48,6 +51,7 @@ class Wire:
     async def mend(self) -> None:
         """Let lines be made, and pass all on."""
         self.ask = self.reply = _all
+        self.gate.set()
         if self._server is None:
             self._server = await asyncio.start_unix_server(
                 self._pass_on, str(self._here)
@@ -76,8 +80,8 @@ class Wire:
             return
         self._lines |= {writer, there[1]}
         ways = (
-            asyncio.create_task(self._copy(reader, there[1], lambda: self.ask)),
-            asyncio.create_task(self._copy(there[0], writer, lambda: self.reply)),
+            asyncio.create_task(self._ask(reader, there[1])),
+            asyncio.create_task(self._reply(there[0], writer)),
         )
         self._tasks.update(ways)
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -85,13 +89,19 @@ class Wire:
             line.transport.abort()
             self._lines.discard(line)
 
-    async def _copy(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        way: Callable[[], Passing],
+    async def _ask(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(1 << 16):
-                writer.write(way()(data))
+                writer.write(self.ask(data))
+                await writer.drain()
+
+    async def _reply(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1 << 16):
+                await self.gate.wait()
+                writer.write(self.reply(data))
                 await writer.drain()

@@ -115,6 +115,11 @@ class Bank(Store):
         self.journal.sync()
         return True
 
+    def claim(self, handle: str, sha256: str) -> None:
+        """Let a handle that is not claimed be known by a key; it is durable then."""
+        self.post(Posting(kind=Kind.KEY, data={"handle": handle, "sha256": sha256}))
+        self.journal.sync()
+
     def give(self, handle: str, amount: int) -> None:
         """Give a handle the donor's cents, at no table; they are durable then."""
         move = Move(source=DONOR, target=player(handle), amount=amount)

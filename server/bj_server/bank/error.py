@@ -176,6 +176,16 @@ class BankUnusableError(_FileError):
     )
 
 
+class FleetLackingError(BankError):
+    """The server is to join a fleet, and lacks what that needs."""
+
+    def __str__(self) -> str:
+        return (
+            "A server of a fleet needs psycopg, which is not installed: install "
+            "blackjack-table[fleet]."
+        )
+
+
 class FleetFolderError(BankError):
     """The folder belongs to a server of a fleet, and would be opened without it."""
 

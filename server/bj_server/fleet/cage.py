@@ -19,10 +19,11 @@ Everything here belongs to the thread of the event loop.
 """
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError, MispostedError
@@ -32,22 +33,15 @@ from bj_server.fleet.contact import Contact
 from bj_server.fleet.error import FencedError, FleetAwayError
 from bj_server.fleet.neighbours import Neighbours
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
+from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
 from bj_server.fleet.sql.recovery import difference
-from bj_server.fleet.sql.servers import (
-    Checkpoint,
-    Heard,
-    checkpoint,
-    strand,
-)
+from bj_server.fleet.sql.servers import Checkpoint, Heard, checkpoint, strand
 from bj_server.fleet.sql.visits import (
     Order,
     PaidOut,
-    Standing,
     Why,
     buy_in,
     cash_out,
-    frozen,
-    look_up,
     open_visits,
 )
 
@@ -122,10 +116,12 @@ class Cage:
         """Lines of arrivals that another PostgreSQL than this one has confirmed."""
         self._suspects: set[str] = set()
         """Handles whose money was taken again to this PostgreSQL."""
-        self._checkpoints = Checkpoints(self.bank, self.floor.table_of)
+        self._checkpoints = Checkpoints(self.bank, lambda h: self.floor.table_of(h))
         self.neighbours = Neighbours(self.clock, self.lease)
         self.work = asyncio.Event()
         """Is set when somebody may have to be paid out."""
+        self.stopping = asyncio.Event()
+        """Is set once nothing more is begun."""
 
     # Players.
 
@@ -134,9 +130,16 @@ class Cage:
         return await self.contact.do(lambda connection: look_up(connection, handle))
 
     async def buy_in(
-        self, handle: str, sha256: str, table: str, opening: int
+        self,
+        handle: str,
+        sha256: str,
+        table: str,
+        opening: int,
+        told: tuple[str, ...] = (),
     ) -> Arrival | Why:
         """Have a handle come with all its money; it is on the disk when this returns.
+
+        The player is told its notices, and ``told``.
 
         Raises:
             FleetError: if PostgreSQL does not answer, or this server is fenced.
@@ -157,7 +160,7 @@ class Cage:
             found = await self.contact.do(work)
             if isinstance(found, Why):
                 return found
-            seq = self._arrive(found)
+            seq = self._arrive(replace(found, notices=(*found.notices, *told)))
         except BaseException:
             self._lost.add(handle)
             raise
@@ -173,6 +176,21 @@ class Cage:
         seq = self.bank.arrive(arrival)
         self._loose.add(arrival.handle)
         return seq
+
+    async def take_key(self, handle: str, sha256: str) -> None:
+        """Have a handle that is here known by the key which the fleet knows it by.
+
+        One that was reset in the fleet is claimed there by whoever comes first.
+        """
+        await self.contact.do(
+            lambda connection: claim(connection, self.me, handle, sha256)
+        )
+        self.bank.reset_key(handle)
+        self.bank.claim(handle, sha256)
+
+    def has_more(self, handle: str) -> bool:
+        """Whether a handle has money in the fleet that is not here."""
+        return self.heard is not None and handle in self.heard.rich
 
     def left(self, handle: str) -> None:
         """Note that a handle may have left its seat."""
@@ -287,25 +305,37 @@ class Cage:
             _log.warning(what, name, count)
 
     async def run(self) -> None:
-        """Beat once a second and pay out in between, until this server is fenced.
+        """Beat once a second and pay out in between, until ``stop``.
 
         Raises:
-            FencedError: then.
+            FencedError: in a group, if this server has been taken over.
         """
         async with asyncio.TaskGroup() as group:
             group.create_task(self._beat_on())
             group.create_task(self._settle_on())
 
     async def _beat_on(self) -> None:
-        while True:
-            await self._try(self.beat)
-            await asyncio.sleep(1)
+        try:
+            while not self.stopping.is_set():
+                await self._try(self.beat)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        await self.stopping.wait()
+        finally:
+            self.stop()
 
     async def _settle_on(self) -> None:
         while True:
             await self.work.wait()
+            if self.stopping.is_set():
+                return
             self.work.clear()
             await self._try(self.settle)
+
+    def stop(self) -> None:
+        """Begin nothing more; what is under way is ended."""
+        self.stopping.set()
+        self.work.set()
 
     async def _try(self, work: Callable[[], Awaitable[None]]) -> None:
         try:

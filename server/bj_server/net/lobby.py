@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from bj_protocol.commands import Hello, Watch
+from bj_protocol.messages import MovedWhy
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.signer import Signer
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from bj_server.net.session import Session
 
 
+class MovedError(Exception):
+    """Another server of the fleet is the right one."""
+
+    def __init__(self, address: str, table: str, why: MovedWhy) -> None:
+        super().__init__(address, table, why)
+        self.address, self.table, self.why = address, table, why
+
+
 @dataclass(slots=True)
 class HostedTable:
     """A dealer, and the audience of its table."""
@@ -26,6 +35,36 @@ class HostedTable:
     room: Audience
     code: str | None = field(default=None, repr=False)
     """The code of a private table."""
+
+
+class Reception(Protocol):
+    """Lets players in whose money is elsewhere in a fleet."""
+
+    def is_here(self, handle: str, sha256: str) -> bool:
+        """Whether the money of a handle is here, and the key is the one it has here."""
+
+    async def receive(
+        self, hello: Hello, handle: str, sha256: str, origin: Origin
+    ) -> HostedTable:
+        """Return the table at which a seat is kept for a handle, whose money is here.
+
+        Raises:
+            RefusalError: if it may not play here and now.
+            MovedError: if it is to play at another server.
+        """
+
+    def give_up(self, handle: str, place: HostedTable) -> None:
+        """Keep the seat no more, since the line is gone; the money goes home."""
+
+    def check_watch(self, watch: Watch) -> None:
+        """See that a table to be watched is not at another server.
+
+        Raises:
+            MovedError: if it is.
+        """
+
+    def tables(self) -> tuple[TableView, ...]:
+        """Return the tables of all other servers that are heard."""
 
 
 class Lobby:
@@ -55,6 +94,8 @@ class Lobby:
         self.newcomers = newcomers or Newcomers()
         self.notice = ""
         """The notice of the host; empty for none."""
+        self.reception: Reception | None = None
+        """Lets players of a fleet in; None for a server that is alone."""
 
     def __contains__(self, name: str) -> bool:
         return name in self._places
@@ -72,7 +113,12 @@ class Lobby:
         return iter(tuple(self._places.values()))
 
     def tables(self) -> tuple[TableView, ...]:
-        """Return the public facts about the tables."""
+        """Return the public facts about the tables, those of the fleet behind ours."""
+        others = () if self.reception is None else self.reception.tables()
+        return self.own_tables() + tuple(v for v in others if v.name not in self)
+
+    def own_tables(self) -> tuple[TableView, ...]:
+        """Return the public facts about the tables of this server."""
         return tuple(
             place.dealer.view(
                 is_private=place.code is not None, is_open=not self.newcomers.is_closed
@@ -81,13 +127,20 @@ class Lobby:
         )
 
     def admit(
-        self, hello: Hello, handle: str, sha256: str, origin: Origin
+        self,
+        hello: Hello,
+        handle: str,
+        sha256: str,
+        origin: Origin,
+        *,
+        is_new: bool | None = None,
     ) -> HostedTable:
         """Return the table at which a handle may play, for one of that origin.
 
         A handle plays at one table at a time, so that its money is staked once. Its key
         is looked at first: a stranger is told nothing of it, and holds up nobody. The
-        table looks again when it comes to the join.
+        table looks again when it comes to the join. ``is_new`` says whether the handle
+        has an account, where another than this bank knows that.
 
         Raises:
             RefusalError: if it may play at none, or not there.
@@ -103,7 +156,9 @@ class Lobby:
         if handle in self._bans:
             raise RefusalError(RefusalCode.BANNED)
         if not place.dealer.is_seated(handle):  # who sits there may always come back
-            self._check_entry(place, hello.code, handle, origin)
+            if is_new is None:
+                is_new = place.dealer.balance(handle) is None
+            self._check_entry(place, hello.code, handle, origin, is_new=is_new)
         other = self._places.get(self._last_at.get(handle, ""), place)
         if other is not place and other.dealer.is_seated(handle):
             raise RefusalError(
@@ -132,6 +187,20 @@ class Lobby:
             self.newcomers.check_watcher(watch.code, origin)
         return place
 
+    def table_of(self, handle: str) -> str:
+        """Return the table to which a handle was let in last; "" for none."""
+        return self._last_at.get(handle, "")
+
+    def is_seated(self, handle: str) -> bool:
+        """Whether a handle has a seat."""
+        place = self._places.get(self.table_of(handle))
+        return place is not None and handle in place.dealer.handles
+
+    def is_coming(self, handle: str) -> bool:
+        """Whether a handle is about to have a seat."""
+        place = self._places.get(self.table_of(handle))
+        return place is not None and place.dealer.is_seated(handle)
+
     def of_handle(self, handle: str) -> HostedTable | None:
         """Return the table at which a handle sits."""
         return next((p for p in self if p.dealer.is_seated(handle)), None)
@@ -154,9 +223,15 @@ class Lobby:
         return place
 
     def _check_entry(
-        self, place: HostedTable, code: str | None, handle: str, origin: Origin
+        self,
+        place: HostedTable,
+        code: str | None,
+        handle: str,
+        origin: Origin,
+        *,
+        is_new: bool,
     ) -> None:
-        newcomers, is_new = self.newcomers, place.dealer.balance(handle) is None
+        newcomers = self.newcomers
         if place.code is not None:
             newcomers.check_code(place.code, code, origin)
         if is_new and (place.code is None or newcomers.is_invite_only):

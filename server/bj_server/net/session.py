@@ -5,6 +5,7 @@ waits for nothing but a crowded table. A frame is hostile until it has been read
 command. The hello settles who speaks, and nothing later can change that.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,7 +42,7 @@ from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.address import NOWHERE, Address
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import HostedTable, Lobby, MovedError, Reception
 from bj_server.net.newcomers import Origin
 from bj_server.net.outbox import Audience, Outbox
 from bj_server.net.rate_limit import Meter, Rates
@@ -54,6 +55,9 @@ if TYPE_CHECKING:
     from bj_server.table.dealer import Dealer
 
 _log = logging.getLogger(__name__)
+
+_GONE_HOME = "Your money has just gone back to the bank of the fleet; join again."
+_FAULT = "Something went wrong here; your money is safe. Join again."
 
 
 @dataclass(eq=False)
@@ -73,6 +77,10 @@ class Session:
     audience: Audience | None = field(default=None, init=False)
     _bad_messages: int = field(default=0, init=False)
     _is_over: bool = field(default=False, init=False)
+    _is_lost: bool = field(default=False, init=False)
+    """Whether the connection is gone."""
+    _arriving: asyncio.Task[None] | None = field(default=None, init=False)
+    """The way of the money of the handle to this server."""
 
     def __post_init__(self) -> None:
         self._meter = Meter(self._rates, self._now())
@@ -103,7 +111,7 @@ class Session:
         except RefusalError as refusal:
             if is_answer:
                 self._meter.charge(self._now())
-            if isinstance(command, Hello | Watch) and self.dealer is None:
+            if isinstance(command, Hello | Watch) and not self._is_known:
                 self._turn_away(refusal)
             else:
                 self._refuse(refusal, getattr(command, "prompt", None))
@@ -113,8 +121,13 @@ class Session:
 
     def expect_hello(self) -> None:
         """End a conversation in which no hello has come in time."""
-        if self.dealer is None:
+        if not self._is_known:
             self.close(CloseCode.NO_HELLO, "No hello came in time; join again.")
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether somebody has said hello, who may be on the way to a table."""
+        return self.dealer is not None or self._arriving is not None
 
     @property
     def has_room(self) -> bool:
@@ -129,12 +142,15 @@ class Session:
     def lost(self) -> None:
         """Note that the connection is gone."""
         self._slot.give_up()
+        self._is_lost = True
         if self.dealer is not None:
             self.dealer.submit(ConnectionLost(self.line))
 
     async def settled(self) -> None:
         """Wait until nothing is looked up any more for this line."""
         await self._slot.settled()
+        if self._arriving is not None:
+            await self._arriving
 
     def show(self) -> None:
         """Have a snapshot sent, to a reader that has missed updates."""
@@ -215,12 +231,23 @@ class Session:
         handle = canonical_handle(hello.handle)
         if handle is None:
             raise RefusalError(RefusalCode.BAD_HANDLE)
-        sha256 = _hash(hello.key)
+        sha256, reception = _hash(hello.key), self._lobby.reception
+        if reception is not None and not reception.is_here(handle, sha256):
+            self._check_pace(handle)
+            arriving = self._arrive(reception, hello, handle, sha256)
+            self._arriving = asyncio.get_running_loop().create_task(arriving)
+            return
         place = self._lobby.admit(hello, handle, sha256, self._origin())
-        place.room.enter(self)
+        self._enter(place, handle, sha256)
+
+    def _check_pace(self, handle: str) -> None:
         self._meter.charge_to(handle, self._now())
         if self._meter.is_spent(self._now()):
             raise RefusalError(RefusalCode.TOO_FAST)
+
+    def _enter(self, place: HostedTable, handle: str, sha256: str) -> None:
+        place.room.enter(self)
+        self._check_pace(handle)
         self.dealer = place.dealer
         self.dealer.submit(
             Join(
@@ -228,13 +255,44 @@ class Session:
                 handle,
                 sha256,
                 self.address.shown,
-                lambda: self._lobby.newcomers.count_account(self._origin()),
+                lambda: self._open_account(),
             )
         )
         self._note("says hello", handle=handle)
 
+    def _open_account(self) -> None:
+        """See that the table may open an account; those of a fleet are opened there."""
+        if self._lobby.reception is not None:
+            raise RefusalError(RefusalCode.BANK_STALLED, _GONE_HOME)
+        self._lobby.newcomers.count_account(self._origin())
+
+    async def _arrive(
+        self, reception: Reception, hello: Hello, handle: str, sha256: str
+    ) -> None:
+        """Join once the money of the handle is here; the line may be gone by then."""
+        try:
+            place = await reception.receive(hello, handle, sha256, self._origin())
+            if self._is_over or self._is_lost:
+                reception.give_up(handle, place)
+            else:
+                self._enter(place, handle, sha256)
+        except MovedError as moved:
+            self.move_on(moved.address, moved.table, moved.why)
+        except RefusalError as refusal:
+            self._turn_away(refusal)
+        except Exception:  # noqa: BLE001 - whatever it is, the player is told so
+            self._gauges.failed("session")
+            _log.exception("a fault of ours keeps a player out")
+            self._turn_away(RefusalError(RefusalCode.BANK_STALLED, _FAULT))
+
     def _watch(self, watch: Watch) -> None:
         self._check_first(watch.version)
+        try:
+            if self._lobby.reception is not None:
+                self._lobby.reception.check_watch(watch)
+        except MovedError as moved:
+            self.move_on(moved.address, moved.table, moved.why)
+            return
         place = self._lobby.show(watch, self._origin())
         place.room.enter(self)
         self.dealer = place.dealer
@@ -242,7 +300,7 @@ class Session:
         self._note("watches")
 
     def _check_first(self, version: int) -> None:
-        if self.dealer is not None:
+        if self._is_known:
             raise RefusalError(RefusalCode.ALREADY_JOINED)
         _check_version(version)
 

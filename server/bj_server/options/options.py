@@ -26,6 +26,8 @@ from bj_server.settings import (
     TablePlan,
     bank_of,
     bank_row,
+    fleet_of,
+    fleet_row,
     load_house,
 )
 from bj_server.standard import write_text
@@ -99,6 +101,16 @@ _ADMIN = (
         512,
     ),
 )
+_FLEET = (
+    fleet_row(
+        "serve in the fleet whose bank is in the PostgreSQL of the URL in this file"
+    ),
+    Setting(
+        "--take-over",
+        "do not watch for some seconds whether an earlier start of this server of a "
+        "fleet serves yet; that one stops",
+    ),
+)
 _LOGS = (
     Setting(
         "--log-level LEVEL",
@@ -150,13 +162,15 @@ examples:
   bj-server --bank ./bank --port 0      a bank of its own, any free port
   bj-server --turn-seconds 15 --table main --table high=vegas-strip
   bj-server --tables tables.toml        tables of many kinds, as docs/hosting.md shows
+  bj-server --fleet fleet.url           one of many servers with one bank
 
 exit status:
   0  stopped by Ctrl-C or SIGTERM; seats, cards and stakes are kept
   1  stopped by a fault of its own, which is in the log; all is kept
   2  the options are wrong, or the certificate or its key cannot be used
   3  the address cannot be listened on
-  4  the bank folder is damaged, unusable, or held by another server
+  4  the bank folder is damaged, unusable, or held by another server; or the fleet
+     cannot be joined, or another start has taken this server over
   5  stopped while the bank could not be written, or its books contradict
      themselves; what was told to players is safe
 
@@ -234,6 +248,8 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
         stops_on_eof=options.stop_on_eof,
         code=options.code,
         is_invite_only=options.invite_only,
+        fleet=fleet_of(parser, options.fleet, os.environ),
+        takes_over=options.take_over,
         limits=read_limits(parser, options),
         admin_port=options.admin_port,
         low_space=options.low_space,
@@ -264,6 +280,7 @@ def make_parser() -> ServerParser:
     parser.add_version()
     parser.add_rows((_CONFIG,))
     parser.add_rows(_place(), "where")
+    parser.add_rows(_FLEET, "a fleet of servers")
     parser.add_rows(TLS, "encryption")
     parser.add_rows(GAME, "the game")
     parser.add_rows(PACE, "the clock")

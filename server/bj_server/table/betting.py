@@ -22,6 +22,11 @@ from bj_server.table.context import TableContext
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
+_MORE = (
+    "{} has money elsewhere in this fleet, so the donor offers none: leave, and join "
+    "again to have what is at rest."
+)
+
 _SHARES = 512
 """Bets of what the bank can still count may be on the tables at once."""
 
@@ -199,8 +204,12 @@ class Betting:
 
     def _gift_ask(self, seat: Seat, prompt: int) -> Ask | None:
         house = self._context.house
-        wait = house.donor_wait_rounds
+        wait, cage = house.donor_wait_rounds, self._context.cage
         if not house.donor_gift or (wait and seat.rounds_broke <= wait):
+            return None
+        if cage is not None and cage.has_more(seat.handle):
+            if not seat.rounds_broke:
+                self._context.outgoing.post(Announced(text=_MORE.format(seat.handle)))
             return None
         return Ask(
             prompt=prompt,

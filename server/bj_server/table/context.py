@@ -4,6 +4,7 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from bj_game.house import House, rules_of
 from bj_game.shoe import HomemadeShoe, Shoe, shoe_of
@@ -30,6 +31,16 @@ from bj_server.table.story import Story
 _log = logging.getLogger(__name__)
 
 
+class Cage(Protocol):
+    """What a table asks of the bank of a fleet."""
+
+    def left(self, handle: str) -> None:
+        """Hear that a handle has left its seat, and may have its money home."""
+
+    def has_more(self, handle: str) -> bool:
+        """Whether a handle has money in the fleet that is not here."""
+
+
 @dataclass(slots=True, kw_only=True)
 class TableContext:
     """The state of a table apart from that of the running phase."""
@@ -43,6 +54,8 @@ class TableContext:
     seats: Seats
     signer: Signer | None = None
     gauges: Gauges = NO_GAUGES
+    cage: Cage | None = None
+    """Where players of a fleet take their money home; None where it stays here."""
     outgoing: Outgoing = field(default_factory=Outgoing)
     round: int = field(init=False)
     """The number of the round that is bet on or played."""

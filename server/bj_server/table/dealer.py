@@ -105,7 +105,6 @@ class Dealer:
 
     @property
     def _known(self) -> dict[str, str]:
-        """The fields of a log line about this table."""
         return {"table": self.name}
 
     def submit(self, command: inbox.Command) -> None:
@@ -122,6 +121,19 @@ class Dealer:
         """
         if self._table.hear_link(line, link):
             self.submit(inbox.Linked())
+
+    def keep_seat(self, handle: str) -> int | None:
+        """Keep a seat for a handle; return its opening balance, None if it is full."""
+        is_free = not self.is_gone and not self.is_seated(handle)
+        if not is_free or not self._context.seats.keep(handle):
+            return None
+        self._joining.add(handle)
+        return self._context.house.opening_balance
+
+    def give_up(self, handle: str) -> None:
+        """Keep no seat for a handle, which is not about to have one."""
+        self._joining.discard(handle)
+        self._context.seats.give_up(handle)
 
     @property
     def handles(self) -> list[str]:
@@ -151,8 +163,7 @@ class Dealer:
         """Return the end of the bank's journal, for a player who looks back.
 
         Raises:
-            RefusalError: if nobody plays on that line, or the bank cannot write just
-                now.
+            RefusalError: if nobody plays on that line, or the bank cannot write.
         """
         context = self._context
         seat = context.seats.of_line(line)
@@ -261,7 +272,7 @@ class Dealer:
                         case inbox.FromLine(line=line, command=Answer(prompt=prompt)):
                             self._refuse(line, prompt)
                         case inbox.Join(line=line, handle=handle):
-                            self._joining.discard(handle)
+                            self.give_up(handle)
                             self._turn_away(line)
                         case inbox.FromLine(line=line, command=Watch()):
                             self._turn_away(line)
@@ -313,7 +324,7 @@ class Dealer:
                 self._note_fault("a fault of ours voids the round")
                 self._table.void(_VOID)
             if isinstance(command, inbox.Join):
-                self._joining.discard(command.handle)
+                self.give_up(command.handle)
         self._seal()
 
     def _seal(self) -> None:
@@ -373,9 +384,8 @@ class Dealer:
     def _set_alarm(self) -> None:
         """See that the dealer is woken in time.
 
-        An alarm that rings too early does no harm, for the table looks at the clock
-        itself; so the one that is set is left alone when a deadline only moves away,
-        as it does with every answer.
+        One that rings too early does no harm, so the one that is set is left alone when
+        a deadline only moves away, as it does with every answer.
         """
         wake_at = self._table.wake_at
         if wake_at is None or self._alarm_at <= wake_at:

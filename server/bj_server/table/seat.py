@@ -81,6 +81,23 @@ class Seats:
         Each command goes through it many times, so it is made at each change.
         """
         self._by_number: dict[int, Seat] = {}
+        self._kept: set[str] = set()
+        """Handles for which a seat is kept until their money is here."""
+
+    def keep(self, handle: str) -> bool:
+        """Keep a seat for a handle until ``take`` or ``give_up``; tell if there is one.
+
+        >>> Seats(1).keep("ned21")
+        True
+        """
+        has_room = len(self.taken) + len(self._kept) < self.count
+        if has_room:
+            self._kept.add(handle)
+        return has_room
+
+    def give_up(self, handle: str) -> None:
+        """Keep no seat for a handle."""
+        self._kept.discard(handle)
 
     def __iter__(self) -> Iterator[Seat]:
         """Go through the taken seats in order; they may be freed meanwhile."""
@@ -113,11 +130,11 @@ class Seats:
 
     def take(self, handle: str, line: int) -> Seat | None:
         """Give the lowest free seat to ``handle``; None if there is none."""
-        free = (n for n in range(1, self.count + 1) if n not in self._by_number)
-        number = next(free, None)
-        if number is None:
+        self._kept.discard(handle)
+        if len(self.taken) + len(self._kept) >= self.count:
             return None
-        seat = Seat(number=number, handle=handle, line=line)
+        free = (n for n in range(1, self.count + 1) if n not in self._by_number)
+        seat = Seat(number=next(free), handle=handle, line=line)
         self.restore(seat)
         return seat
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from bj_game.money import dollars
 from bj_protocol.events import PlayerJoined, PlayerLeft, PresenceChanged
@@ -211,3 +212,6 @@ class Seating:
         self._note("leaves", seat, line)
         self._context.seats.free(seat)
         self._context.outgoing.post(PlayerLeft(seat=seat.number, handle=seat.handle))
+        if self._context.cage is not None:  # once all is told
+            left = partial(self._context.cage.left, seat.handle)
+            self._context.outgoing.reports.append(left)

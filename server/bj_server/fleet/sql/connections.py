@@ -12,10 +12,11 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.rows import namedtuple_row
 
 from bj_server.fleet.error import FleetAwayError, FleetError
 
@@ -96,7 +97,7 @@ async def answering(connection: Connection, seconds: float) -> AsyncIterator[Non
     Raises:
         FleetAwayError: if the line is gone, or no reply has come in time.
     """
-    timer = asyncio.get_running_loop().call_later(seconds, partial(_cut, connection))
+    timer = asyncio.get_running_loop().call_later(seconds, partial(cut, connection))
     try:
         yield
     except (psycopg.OperationalError, psycopg.InterfaceError) as error:
@@ -105,7 +106,7 @@ async def answering(connection: Connection, seconds: float) -> AsyncIterator[Non
         timer.cancel()
 
 
-def _cut(connection: Connection) -> None:
+def cut(connection: Connection) -> None:
     """Shut the socket, so that whoever waits for a reply hears that there is none.
 
     To cancel the waiting task would not do: psycopg waits for a reply even then.
@@ -168,3 +169,17 @@ class Connections:
         """Close a connection; a transaction that is open is undone."""
         with contextlib.suppress(psycopg.Error, OSError):
             await connection.close()
+
+
+async def rows(connection: Connection, query: LiteralString, *values: object) -> Any:
+    """Return all rows of a query, each with its columns as attributes."""
+    async with connection.cursor(row_factory=namedtuple_row) as cursor:
+        await cursor.execute(query, values)
+        return await cursor.fetchall()
+
+
+async def execute(
+    connection: Connection, query: LiteralString, *values: object
+) -> None:
+    """Carry out a statement without an answer."""
+    await connection.execute(query, values)

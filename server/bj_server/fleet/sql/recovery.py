@@ -3,17 +3,10 @@
 from collections.abc import Iterable
 
 from bj_server.bank.visit import Arrival, Departure, Membership
-from bj_server.fleet.sql.connections import Connection
-from bj_server.fleet.sql.visits import (
-    PaidOut,
-    close,
-    execute,
-    fence,
-    give,
-    lock,
-    open_visit,
-    rows,
-)
+from bj_server.fleet.sql.connections import Connection, execute, rows
+from bj_server.fleet.sql.players import give, lock
+from bj_server.fleet.sql.servers import fence
+from bj_server.fleet.sql.visits import PaidOut, close, open_visit
 
 
 async def enter_again(

@@ -10,7 +10,6 @@ from psycopg.rows import class_row
 from bj_server.bank.visit import Membership
 from bj_server.fleet.error import FencedError, FleetError
 from bj_server.fleet.sql.connections import Connection
-from bj_server.fleet.sql.visits import fence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +68,21 @@ async def places(connection: Connection) -> tuple[int, int]:
     servers = await _one(connection, "SELECT count(*) FROM counters WHERE is_running")
     most = await _one(connection, "SELECT current_setting('max_connections')::int")
     return int(str(servers)), int(str(most))
+
+
+async def fence(connection: Connection, me: Membership) -> None:
+    """Lock the epoch of a server, so that nobody takes it over before the commit.
+
+    Raises:
+        FencedError: if somebody has.
+    """
+    found = await connection.execute(
+        "SELECT FROM servers "
+        "WHERE name = %s AND epoch = %s AND written_off IS NULL FOR SHARE",
+        (me.name, me.epoch),
+    )
+    if await found.fetchone() is None:
+        raise FencedError(me.name)
 
 
 async def raise_epoch(

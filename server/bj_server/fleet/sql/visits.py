@@ -6,53 +6,18 @@ order, so that none waits for another in a ring.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import Enum, auto
-from typing import Any, LiteralString
 
 from psycopg import Rollback
-from psycopg.rows import namedtuple_row
 
 from bj_server.bank.key import is_same
 from bj_server.bank.visit import Arrival, Departure, Membership
-from bj_server.fleet.error import FencedError
-from bj_server.fleet.sql.connections import Connection
+from bj_server.fleet.sql.connections import Connection, execute, rows
+from bj_server.fleet.sql.players import add, give, lock
+from bj_server.fleet.sql.servers import fence
 
 NO_KEY = "0" * 64
 """Stands for the key of a handle whose key was reset; nobody has it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenVisit:
-    """A visit that is not closed."""
-
-    id: str
-    server: str
-    table: str
-    cents_in: int
-    chips: int
-    """What the player had there by the last checkpoint, stakes among it."""
-    opened: datetime
-    stranded: datetime | None
-    """Since when its server is unheard; None while the server is heard."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What the fleet knows of a handle; nothing of one that nobody has claimed."""
-
-    sha256: str | None = None
-    """The hash of its key; None if it may be claimed."""
-    is_new: bool = True
-    """Whether it has no account."""
-    cents: int = 0
-    """What it has at rest; below 0 for an account that is frozen."""
-    visits: tuple[OpenVisit, ...] = ()
-
-    @property
-    def seat(self) -> OpenVisit | None:
-        """The one visit that keeps the handle from another one."""
-        return next((visit for visit in self.visits if not visit.stranded), None)
 
 
 class Why(Enum):
@@ -80,63 +45,6 @@ class Order:
     """The opening balance of the house, for a handle that is claimed now."""
     amount: int | None = None
     """The cents to take along; None for all."""
-
-
-async def fence(connection: Connection, me: Membership) -> None:
-    """Lock the epoch of a server, so that nobody takes it over before the commit.
-
-    Raises:
-        FencedError: if somebody has.
-    """
-    found = await connection.execute(
-        "SELECT FROM servers "
-        "WHERE name = %s AND epoch = %s AND written_off IS NULL FOR SHARE",
-        (me.name, me.epoch),
-    )
-    if await found.fetchone() is None:
-        raise FencedError(me.name)
-
-
-async def frozen(connection: Connection, handles: Iterable[str]) -> dict[str, int]:
-    """Return those of the handles that are below zero at rest, with their cents."""
-    found = await rows(
-        connection,
-        "SELECT handle, cents FROM players WHERE handle = ANY(%s) AND cents < 0",
-        list(handles),
-    )
-    return {row.handle: int(row.cents) for row in found}
-
-
-async def look_up(connection: Connection, handle: str) -> Standing:
-    """Return what the fleet knows of a handle."""
-    found = await rows(
-        connection,
-        "SELECT p.sha256, p.cents, v.id, v.server, v.at, v.cents_in, v.opened, "
-        "v.stranded, coalesce(v.free + v.held, v.cents_in) AS chips "
-        "FROM players p LEFT JOIN visits v "
-        "ON v.handle = p.handle AND v.cents_out IS NULL "
-        "WHERE p.handle = %s ORDER BY v.opened",
-        handle,
-    )
-    if not found:
-        return Standing()
-    visits = tuple(
-        OpenVisit(
-            id=row.id,
-            server=row.server,
-            table=row.at,
-            cents_in=int(row.cents_in),
-            chips=int(row.chips),
-            opened=row.opened,
-            stranded=row.stranded,
-        )
-        for row in found
-        if row.id is not None
-    )
-    first = found[0]
-    return Standing(
-        sha256=first.sha256, is_new=False, cents=int(first.cents), visits=visits
-    )
 
 
 async def buy_in(
@@ -232,32 +140,6 @@ async def _buy_in(
     )
 
 
-async def give(
-    connection: Connection, id: str, handle: str, cents: int
-) -> tuple[str, int] | None:
-    """Give the donor's cents to an account at rest, once by ``id``; return the gift."""
-    if not cents or not await rows(
-        connection,
-        "INSERT INTO gifts (id, handle, cents) VALUES (%s, %s, %s) "
-        "ON CONFLICT DO NOTHING RETURNING id",
-        id,
-        handle,
-        cents,
-    ):
-        return None
-    await _add(connection, handle, cents)
-    return id, cents
-
-
-async def _add(connection: Connection, handle: str, cents: int) -> None:
-    await execute(
-        connection,
-        "UPDATE players SET cents = cents + %s WHERE handle = %s",
-        cents,
-        handle,
-    )
-
-
 async def open_visit(
     connection: Connection,
     me: Membership,
@@ -282,7 +164,7 @@ async def open_visit(
         gift and gift[0],
         is_stranded,
     )
-    await _add(connection, handle, -cents)
+    await add(connection, handle, -cents)
 
 
 async def open_visits(
@@ -362,7 +244,7 @@ async def close(
     if not closed:
         found = await rows(connection, "SELECT cents_out FROM visits WHERE id = %s", id)
         return PaidOut(cents=int(found[0].cents_out) if found else None)
-    await _add(connection, handle, cents)
+    await add(connection, handle, cents)
     await execute(connection, "DELETE FROM notices WHERE visit = %s", id)
     for text in departure.notices:
         await execute(
@@ -372,25 +254,3 @@ async def close(
             text,
         )
     return PaidOut(cents=cents)
-
-
-async def lock(connection: Connection, handle: str) -> Any:
-    """Lock the account of a handle; return it, or None where there is none."""
-    found = await rows(
-        connection, "SELECT sha256 FROM players WHERE handle = %s FOR UPDATE", handle
-    )
-    return found[0] if found else None
-
-
-async def rows(connection: Connection, query: LiteralString, *values: object) -> Any:
-    """Return all rows of a query, each with its columns as attributes."""
-    async with connection.cursor(row_factory=namedtuple_row) as cursor:
-        await cursor.execute(query, values)
-        return await cursor.fetchall()
-
-
-async def execute(
-    connection: Connection, query: LiteralString, *values: object
-) -> None:
-    """Carry out a statement without an answer."""
-    await connection.execute(query, values)

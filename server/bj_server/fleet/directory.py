@@ -1,0 +1,117 @@
+"""The directory: the tables of all servers of a fleet, in one list.
+
+Each server writes its own, tells the others by NOTIFY, and reads all again when it is
+told so. It is never part of a transaction about money, and a little behind.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bj_protocol.views import TableView
+from bj_server.fleet.contact import Contact
+from bj_server.fleet.error import FleetError
+from bj_server.fleet.sql.connections import (
+    Connection,
+    Times,
+    answering,
+    connect,
+    cut,
+)
+from bj_server.fleet.sql.tables import listen, post_tables, read_tables
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, kw_only=True)
+class Directory:
+    """The list of tables, as one server knows it."""
+
+    name: str
+    """The name of the server."""
+    url: str = field(repr=False)
+    contact: Contact
+    times: Times
+    own: Callable[[], tuple[TableView, ...]]
+    """Returns the tables of this server."""
+    _posted: tuple[TableView, ...] | None = field(default=None, init=False)
+    _views: dict[str, tuple[TableView, ...]] = field(default_factory=dict, init=False)
+    """The tables of the other servers, by their names."""
+
+    def server_of(self, table: str) -> str:
+        """Return the server that has a table; "" for none that is known."""
+        for server, views in self._views.items():
+            if any(view.name == table for view in views):
+                return server
+        return ""
+
+    def views(self, address_of: Callable[[str], str | None]) -> tuple[TableView, ...]:
+        """Return the tables of all other servers that have an address just now."""
+        return tuple(
+            view
+            for server, views in self._views.items()
+            if address_of(server) is not None
+            for view in views
+        )
+
+    async def post(self) -> None:
+        """Write the tables of this server down, if they have changed."""
+        views = self.own()
+        if views != self._posted:
+            texts = {view.name: view.model_dump_json() for view in views}
+            await self.contact.do(
+                lambda connection: post_tables(connection, self.name, texts)
+            )
+            self._posted = views
+
+    async def read(self) -> None:
+        """Read the tables of the other servers."""
+        self._take(await self.contact.do(read_tables))
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Post and read whenever something has changed, until ``stopping`` is set.
+
+        There is one line that listens. After each new one all is read again.
+        """
+        while not stopping.is_set():
+            try:
+                await self._listen(stopping)
+            except FleetError as error:
+                _log.debug("the directory has to wait: %s", error)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        await stopping.wait()
+
+    async def _listen(self, stopping: asyncio.Event) -> None:
+        connection = await connect(self.url, self.times)
+        # It is cut at the end, since it may have nothing to tell for long.
+        cutting = asyncio.create_task(_cut_after(stopping, connection))
+        try:
+            async with answering(connection, self.times.reply):
+                await listen(connection)
+            self._posted = None  # a PostgreSQL that went back may have lost it
+            while not stopping.is_set():
+                await self.post()
+                async with answering(connection, self.times.reply):
+                    self._take(await read_tables(connection))
+                    # As long as nothing is told, look once a second at our own.
+                    async for _ in connection.notifies(timeout=1, stop_after=1):
+                        pass
+        finally:
+            cutting.cancel()
+            await connection.close()
+
+    def _take(self, found: list[tuple[str, str]]) -> None:
+        views: dict[str, tuple[TableView, ...]] = {}
+        for server, text in found:
+            if server != self.name:
+                view = TableView.model_validate_json(text)
+                views[server] = (*views.get(server, ()), view)
+        self._views = views
+
+
+async def _cut_after(stopping: asyncio.Event, connection: Connection) -> None:
+    await stopping.wait()
+    cut(connection)

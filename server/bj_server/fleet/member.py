@@ -1,0 +1,113 @@
+"""The member: one server in its fleet, from taking its name to the end.
+
+It joins the cage, the reception and the directory to the tables of a lobby.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Self
+
+from bj_server.bank.bank import Bank
+from bj_server.fleet.cage import Cage, Floor
+from bj_server.fleet.directory import Directory
+from bj_server.fleet.entry import enter
+from bj_server.fleet.error import FencedError
+from bj_server.fleet.reception import Reception
+from bj_server.net.lobby import Lobby
+from bj_server.table.inbox import Proclaim, SendAway
+
+_FENCED = (
+    "Another start has taken this server over, so this one stops. Rounds up to number "
+    "{} at this table are sure to count, and later ones do not; your money is where "
+    "the other one has it. Join again."
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Member:
+    """One server of a fleet."""
+
+    cage: Cage
+    fenced: FencedError | None = field(default=None, init=False)
+    """Why it may do no more, once that is so."""
+
+    @classmethod
+    async def join(cls, bank: Bank, url: str, *, takes_over: bool) -> Self:
+        """Take the name of the server whose folder ``bank`` holds.
+
+        Raises:
+            FleetError: if the name, the folder or PostgreSQL is not fit for that.
+        """
+        return cls(await enter(bank, url, takes_over=takes_over))
+
+    def serve(self, lobby: Lobby) -> None:
+        """Let players of the fleet in at the tables of a lobby."""
+        self._lobby, cage = lobby, self.cage
+
+        def send_away(handle: str) -> None:
+            place = lobby.of_handle(handle)
+            if place is not None:
+                place.dealer.submit(SendAway(handle))
+
+        cage.floor = Floor(
+            is_seated=lobby.is_seated,
+            is_coming=lobby.is_coming,
+            table_of=lobby.table_of,
+            send_away=send_away,
+        )
+        self._directory = Directory(
+            name=cage.me.name,
+            url=cage.url,
+            contact=cage.contact,
+            times=cage.times,
+            own=lobby.own_tables,
+        )
+        lobby.reception = Reception(lobby, cage, self._directory)
+
+    @contextlib.asynccontextmanager
+    async def running(self, stop: Callable[[str], None]) -> AsyncIterator[None]:
+        """Keep up with the fleet for as long as the block lasts.
+
+        ``stop`` is called with the cause if this server may do no more.
+
+        Raises:
+            FencedError: then, once the block is over.
+        """
+        works = [
+            asyncio.create_task(self._keep_up(stop)),
+            asyncio.create_task(self._directory.run(self.cage.stopping)),
+        ]
+        try:
+            yield
+        finally:
+            # No task is cancelled, for a line would be left in the middle of a reply.
+            self.cage.stop()
+            await asyncio.gather(*works)
+            await self.cage.close()
+        if self.fenced is not None:
+            raise self.fenced
+
+    async def _keep_up(self, stop: Callable[[str], None]) -> None:
+        try:
+            await self.cage.run()
+        except* FencedError as fenced:
+            self._be_fenced(fenced, stop)
+        except* Exception:
+            _log.critical("a fault of ours takes this server out of its fleet")
+            stop("a fault of ours in the fleet")
+            raise
+
+    def _be_fenced(
+        self, group: BaseExceptionGroup[FencedError], stop: Callable[[str], None]
+    ) -> None:
+        self.fenced = FencedError(self.cage.me.name)
+        _log.error("%s", self.fenced, exc_info=group)
+        for place in self._lobby:
+            last = self.cage.counted.get(place.dealer.name, 0)
+            place.dealer.submit(Proclaim(_FENCED.format(last)))
+        stop("another start of its name in the fleet")

@@ -1,0 +1,134 @@
+"""Players in SQL: the accounts at rest, and the keys by which they are known."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from bj_server.bank.visit import Membership
+from bj_server.fleet.sql.connections import Connection, execute, rows
+from bj_server.fleet.sql.servers import fence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenVisit:
+    """A visit that is not closed."""
+
+    id: str
+    server: str
+    table: str
+    cents_in: int
+    chips: int
+    """What the player had there by the last checkpoint, stakes among it."""
+    opened: datetime
+    stranded: datetime | None
+    """Since when its server is unheard; None while the server is heard."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What the fleet knows of a handle; nothing of one that nobody has claimed."""
+
+    sha256: str | None = None
+    """The hash of its key; None if it may be claimed."""
+    is_new: bool = True
+    """Whether it has no account."""
+    cents: int = 0
+    """What it has at rest; below 0 for an account that is frozen."""
+    visits: tuple[OpenVisit, ...] = ()
+
+    @property
+    def seat(self) -> OpenVisit | None:
+        """The one visit that keeps the handle from another one."""
+        return next((visit for visit in self.visits if not visit.stranded), None)
+
+
+async def look_up(connection: Connection, handle: str) -> Standing:
+    """Return what the fleet knows of a handle."""
+    found = await rows(
+        connection,
+        "SELECT p.sha256, p.cents, v.id, v.server, v.at, v.cents_in, v.opened, "
+        "v.stranded, coalesce(v.free + v.held, v.cents_in) AS chips "
+        "FROM players p LEFT JOIN visits v "
+        "ON v.handle = p.handle AND v.cents_out IS NULL "
+        "WHERE p.handle = %s ORDER BY v.opened",
+        handle,
+    )
+    if not found:
+        return Standing()
+    visits = tuple(
+        OpenVisit(
+            id=row.id,
+            server=row.server,
+            table=row.at,
+            cents_in=int(row.cents_in),
+            chips=int(row.chips),
+            opened=row.opened,
+            stranded=row.stranded,
+        )
+        for row in found
+        if row.id is not None
+    )
+    first = found[0]
+    return Standing(
+        sha256=first.sha256, is_new=False, cents=int(first.cents), visits=visits
+    )
+
+
+async def frozen(connection: Connection, handles: Iterable[str]) -> dict[str, int]:
+    """Return those of the handles that are below zero at rest, with their cents."""
+    found = await rows(
+        connection,
+        "SELECT handle, cents FROM players WHERE handle = ANY(%s) AND cents < 0",
+        list(handles),
+    )
+    return {row.handle: int(row.cents) for row in found}
+
+
+async def claim(
+    connection: Connection, me: Membership, handle: str, sha256: str
+) -> None:
+    """Have a handle whose key was reset known by this one."""
+    async with connection.transaction():
+        await fence(connection, me)
+        await execute(
+            connection,
+            "UPDATE players SET sha256 = %s WHERE handle = %s AND sha256 IS NULL",
+            sha256,
+            handle,
+        )
+
+
+async def give(
+    connection: Connection, id: str, handle: str, cents: int
+) -> tuple[str, int] | None:
+    """Give the donor's cents to an account at rest, once by ``id``; return the gift."""
+    if not cents or not await rows(
+        connection,
+        "INSERT INTO gifts (id, handle, cents) VALUES (%s, %s, %s) "
+        "ON CONFLICT DO NOTHING RETURNING id",
+        id,
+        handle,
+        cents,
+    ):
+        return None
+    await add(connection, handle, cents)
+    return id, cents
+
+
+async def add(connection: Connection, handle: str, cents: int) -> None:
+    """Add cents to an account at rest."""
+    await execute(
+        connection,
+        "UPDATE players SET cents = cents + %s WHERE handle = %s",
+        cents,
+        handle,
+    )
+
+
+async def lock(connection: Connection, handle: str) -> Any:
+    """Lock the account of a handle; return it, or None where there is none."""
+    found = await rows(
+        connection, "SELECT sha256 FROM players WHERE handle = %s FOR UPDATE", handle
+    )
+    return found[0] if found else None

@@ -1,0 +1,305 @@
+"""A hello at a server of a fleet, up to the seat or to the word where that is."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from bj_protocol.refusal import CloseCode
+from bj_server.bank.signer import Signer
+from bj_server.fleet.error import FencedError
+from bj_server.table.inbox import Dissolve, Drain
+from support.fleet import Serving, at_rest, query, serving_in_fleet, sign
+from support.nursery import PATIENCE
+from support.serving import hello, key_of, read
+from support.wire import Wire
+
+OPENING = 1_000_000
+HOUSE = ("--house", "vegas-strip", "--hold-seconds", "3600")
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> dict[str, Path]:
+    """The folders of two servers of one fleet."""
+    key, found = Signer.after(), {}
+    for name in ("east", "west"):
+        found[name] = tmp_path / name
+        sign(found[name], name, key)
+    return found
+
+
+@pytest.fixture
+async def east(folders: dict[str, Path], wire: Wire) -> AsyncIterator[Serving]:
+    options = (*HOUSE, "--table", "main", "--table", "attic", "--seats", "1")
+    async with serving_in_fleet(folders["east"], wire.url, *options) as serving:
+        yield serving
+
+
+@pytest.fixture
+async def west(folders: dict[str, Path], database: str) -> AsyncIterator[Serving]:
+    options = (*HOUSE, "--table", "main", "--table", "cellar")
+    async with serving_in_fleet(folders["west"], database, *options) as serving:
+        yield serving
+
+
+async def _say(
+    serving: Serving, handle: str = "ned21", **said: Any
+) -> ClientConnection:
+    """Say hello on a new line."""
+    line = await connect(serving.uri, compression=None, open_timeout=PATIENCE)
+    await line.send(hello(handle, **said))
+    return line
+
+
+async def _sit(
+    serving: Serving, handle: str = "ned21", **said: Any
+) -> tuple[ClientConnection, int]:
+    """Sit down; return the line and the bank."""
+    line = await _say(serving, handle, **said)
+    picture = await read(line)
+    assert picture["type"] == "snapshot", picture
+    (seat,) = [seat for seat in picture["seats"] if seat["handle"] == handle]
+    return line, int(seat["balance"])
+
+
+async def _refused(line: ClientConnection) -> str:
+    """Return the code of a refusal that ends a line."""
+    message = await read(line)
+    assert message["type"] == "refused", message
+    await line.wait_closed()
+    return str(message["code"])
+
+
+async def _leave(line: ClientConnection, serving: Serving) -> None:
+    await line.send('{"type":"leave"}')
+    await line.wait_closed()
+    await _settled(serving)
+
+
+async def _settled(serving: Serving) -> None:
+    """Wait until nobody is here who has no seat, and all are paid out."""
+    async with asyncio.timeout(PATIENCE):
+        while any(
+            not serving.lobby.is_coming(handle)
+            for handle in tuple(serving.bank.books.visits)
+        ):
+            await serving.cage.settle()
+        await serving.cage.settle()
+
+
+async def test_a_player_sits_with_the_money_and_takes_it_along_to_another_server(
+    east: Serving, west: Serving, database: str
+) -> None:
+    line, bank = await _sit(east)
+    assert bank == OPENING
+    assert await at_rest(database, "ned21") == 0
+    await _leave(line, east)
+    assert await at_rest(database, "ned21") == OPENING
+    line, bank = await _sit(west)
+    assert bank == OPENING
+    assert not east.bank.books.visits
+    await line.close()
+
+
+async def test_a_hello_elsewhere_is_moved_to_the_seat_once_the_key_was_looked_at(
+    east: Serving, west: Serving
+) -> None:
+    line, _ = await _sit(east, table="attic")
+    await west.cage.beat()
+    other = await _say(west, table="cellar")
+    assert await read(other) == {
+        "type": "moved",
+        "version": 2,
+        "address": "ws://east",
+        "table": "attic",
+        "why": "seat",
+    }
+    await other.wait_closed()
+    assert other.close_code == CloseCode.MOVED
+    assert await _refused(await _say(west, key=key_of("eve"))) == "wrong_key"
+    assert not west.bank.books.visits
+    await line.close()
+
+
+async def test_a_table_of_another_server_is_listed_and_moved_to(
+    east: Serving, west: Serving, database: str
+) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while "cellar" not in [view.name for view in east.lobby.tables()]:
+            await east.cage.beat()
+    names = [view.name for view in east.lobby.tables()]
+    assert names == ["main", "attic", "cellar"]
+    for text in (
+        hello("ned21", table="cellar"),
+        json.dumps({"type": "watch", "version": 2, "table": "cellar"}),
+    ):
+        line = await connect(east.uri, compression=None, open_timeout=PATIENCE)
+        await line.send(text)
+        moved = await read(line)
+        assert (moved["address"], moved["why"]) == ("ws://west", "table")
+        await line.wait_closed()
+    assert await at_rest(database, "ned21") is None
+    line = await _say(east, table="loft")
+    assert await _refused(line) == "no_such_table"
+
+
+async def test_a_refused_hello_claims_nothing(east: Serving, database: str) -> None:
+    line, _ = await _sit(east, "lia9")
+    assert await _refused(await _say(east)) == "table_full"
+    assert await at_rest(database, "ned21") is None
+    other, _ = await _sit(east, table="attic")
+    for each in (line, other):
+        await each.close()
+
+
+def _asked(wire: Wire, text: bytes = b"") -> asyncio.Event:
+    """Return what is set once PostgreSQL is asked something; there is no reply then."""
+    seen = asyncio.Event()
+
+    def ask(data: bytes) -> bytes:
+        if text in data and not seen.is_set():
+            wire.gate.clear()
+            seen.set()
+        return data
+
+    wire.ask = ask
+    return seen
+
+
+async def test_the_seat_is_kept_before_the_money_comes(
+    east: Serving, wire: Wire, database: str
+) -> None:
+    asked = _asked(wire, b"INSERT INTO players")
+    first = await _say(east)
+    await asked.wait()
+    second = await _say(east, "lia9")
+    wire.gate.set()
+    assert (await read(first))["type"] == "snapshot"
+    assert await _refused(second) == "table_full"
+    assert await at_rest(database, "lia9") is None
+    await first.close()
+
+
+async def test_who_drops_the_line_on_the_way_has_the_money_at_home_and_no_seat(
+    east: Serving, wire: Wire, database: str
+) -> None:
+    asked = _asked(wire, b"INSERT INTO visits")
+    line = await _say(east)
+    await asked.wait()
+    line.transport.abort()
+    await line.wait_closed()
+    wire.gate.set()
+    while not await query(database, "SELECT FROM visits WHERE cents_out IS NOT NULL"):
+        await east.cage.settle()
+    rows = await query(database, "SELECT cents_in, cents_out FROM visits")
+    assert [tuple(map(int, row)) for row in rows] == [(OPENING, OPENING)]
+    assert await at_rest(database, "ned21") == OPENING
+    other, _ = await _sit(east, "lia9")  # the only seat is free
+    await other.close()
+
+
+async def test_a_second_hello_waits_for_the_first_and_takes_over(
+    east: Serving, wire: Wire, database: str
+) -> None:
+    wire.gate.clear()
+    first, second = await _say(east), await _say(east)
+    stranger = await _say(east, key=key_of("eve"))
+    wire.gate.set()
+    assert (await read(second))["type"] == "snapshot"
+    assert await _refused(stranger) == "wrong_key"
+    await first.wait_closed()
+    assert first.close_code == CloseCode.TAKEN_OVER
+    rows = await query(database, "SELECT FROM visits")
+    assert len(rows) == 1
+    await second.close()
+
+
+async def test_a_second_hello_on_one_line_is_refused_and_the_first_goes_on(
+    east: Serving, wire: Wire
+) -> None:
+    wire.gate.clear()
+    line = await _say(east)
+    await line.send(hello("lia9"))
+    assert (await read(line))["code"] == "already_joined"
+    wire.gate.set()
+    assert (await read(line))["type"] == "snapshot"
+    await line.close()
+
+
+async def test_a_table_that_closes_on_the_way_sends_the_money_home(
+    east: Serving, wire: Wire, database: str
+) -> None:
+    asked = _asked(wire, b"INSERT INTO visits")
+    line = await _say(east)
+    await asked.wait()
+    place = east.lobby["main"]
+    east.lobby.remove("main")
+    place.dealer.submit(Dissolve())
+    wire.gate.set()
+    assert await _refused(line) == "no_such_table"
+    await _settled(east)
+    assert await at_rest(database, "ned21") == OPENING
+
+
+async def test_a_drain_on_the_way_seats_the_player_who_leaves_with_all(
+    east: Serving, wire: Wire, database: str
+) -> None:
+    asked = _asked(wire, b"INSERT INTO visits")
+    line = await _say(east)
+    await asked.wait()
+    east.lobby["main"].dealer.submit(Drain("No more.", lambda: None))
+    wire.gate.set()
+    assert (await read(line))["type"] == "snapshot"
+    await _leave(line, east)
+    assert await at_rest(database, "ned21") == OPENING
+
+
+async def test_a_held_seat_is_taken_again_while_postgres_is_away(
+    east: Serving, wire: Wire
+) -> None:
+    line, _ = await _sit(east)
+    await line.close()
+    wire.cut()
+    again, bank = await _sit(east)
+    assert bank == OPENING
+    assert await _refused(await _say(east, "lia9", table="attic")) == "bank_stalled"
+    await wire.mend()
+    await again.close()
+
+
+async def test_a_key_that_was_reset_is_claimed_anew_where_the_seat_is(
+    east: Serving, west: Serving, database: str
+) -> None:
+    line, _ = await _sit(east)
+    await query(database, "UPDATE players SET sha256 = NULL")
+    again, _ = await _sit(east, key=key_of("new"))
+    await line.wait_closed()
+    assert line.close_code == CloseCode.TAKEN_OVER
+    assert await _refused(await _say(east)) == "wrong_key"
+    await _leave(again, east)
+    assert await _refused(await _say(west)) == "wrong_key"
+    other, _ = await _sit(west, key=key_of("new"))
+    await other.close()
+
+
+async def test_a_server_that_is_taken_over_tells_which_rounds_count_and_stops(
+    east: Serving, database: str
+) -> None:
+    line, _ = await _sit(east)
+    await query(database, "UPDATE servers SET epoch = epoch + 1")
+    async with asyncio.timeout(PATIENCE):
+        while "taken this server over" not in (text := str(await line.recv())):
+            pass
+    assert "Rounds up to number 0 at this table are sure to count" in text
+    await line.close()
+    with pytest.raises(FencedError):
+        await east.cage.beat()
+    async with asyncio.timeout(PATIENCE):
+        await east.cage.stopping.wait()
+    assert east.causes == ["another start of its name in the fleet"]
+    assert east.member.fenced is not None
+    east.member.fenced = None  # for the end of the fixture
