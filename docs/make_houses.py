@@ -7,7 +7,6 @@ from dataclasses import fields
 from pathlib import Path
 
 from bj_game.house import House
-from bj_game.length import most_decisions
 from bj_game.money import dollars
 from bj_game.rules import rules_card
 from bj_server.settings import HOUSES, load_house
@@ -79,6 +78,46 @@ def _section(house: House) -> str:
         f"\n- Decisions of a seat in a round: {most} at most, each within its time."
     )
     return f"## {house.name}\n\n{house.title}. Source: {house.source}.\n\n{rules}\n"
+
+
+def most_decisions(house: House) -> int:
+    """Return how often one seat can be asked in a round, bets not among it.
+
+    It is a bound: no order of the cards makes the round longer, and a shoe that has the
+    cards for it may never come. Every card costs a decision, and a hand that holds more
+    points than it may ends. So the hand that takes longest is the one of the lowest
+    cards there are.
+
+    >>> most_decisions(House(name="cpsc386", title=""))
+    42
+    """
+    hands = house.max_spots * (house.max_hands if house.split != "none" else 1)
+    return hands * _most_of_a_hand(house)
+
+
+def _most_of_a_hand(house: House) -> int:
+    cards = _most_cards(house)
+    plays = cards - 1  # with two cards, with three, and so on
+    aces = cards if house.ace == "player" else 0
+    is_offer = house.insurance != "none" or house.even_money
+    is_offer = is_offer or house.surrender == "early"
+    pairs = 0 if house.split == "none" else 1
+    if house.insurance_asked == "each_hand" and house.max_hands > 2:
+        pairs *= 2  # a half that is a pair again is asked about, and may be kept
+    return plays + aces + is_offer + pairs
+
+
+def _most_cards(house: House) -> int:
+    """Return how many cards a hand can have that is still to be decided about."""
+    if not house.hit:
+        return 2
+    cards, left = 0, 20 if house.complete_at_21 else 21
+    for points in range(1, 11):
+        copies = left if house.shoe == "endless" else 4 * house.decks
+        taken = min(copies, left // points)
+        cards += taken
+        left -= taken * points
+    return min(cards, house.charlie - 1) if house.charlie else cards
 
 
 if __name__ == "__main__":

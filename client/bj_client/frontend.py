@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bj_client.fair.finding import Finding
 from bj_client.lobby import Chooser, Lobby, LobbyLines
 from bj_client.lobby.lobby import Fetch
-from bj_client.model.card import Faces, can_show_suits
+from bj_client.model.seat import Faces, can_show_suits
 from bj_client.model.table import Table
 from bj_client.options import Options
 from bj_client.play.hotseat import Hotseat

@@ -12,8 +12,7 @@ from pydantic import Field
 
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
-from bj_protocol.draw import Hex
-from bj_protocol.model import Model
+from bj_protocol.model import Hex, Model
 
 
 class Hello(Model):

@@ -13,9 +13,16 @@ from pydantic_core import CoreSchema
 
 from bj_game.event import *  # they are events of the table as they are
 from bj_protocol.action import AS_TEXT, By
-from bj_protocol.draw import CardCounts, ClosedBet, Hex, SeatLink
-from bj_protocol.model import CARD_PATTERN, MOST_SEATS, Cards, Model, SeatNumber
-from bj_protocol.views import Presence
+from bj_protocol.model import (
+    CARD_PATTERN,
+    MOST_SEATS,
+    CardCounts,
+    Cards,
+    Hex,
+    Model,
+    SeatNumber,
+)
+from bj_protocol.views import ClosedBet, Presence, SeatLink
 
 
 class PlayerJoined(Model):

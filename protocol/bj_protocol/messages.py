@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bj_protocol.action import Action
-from bj_protocol.draw import Hex, Signature
 from bj_protocol.events import Event
-from bj_protocol.model import Model
+from bj_protocol.model import Hex, Model, Signature
 from bj_protocol.proof import StatementKind
 from bj_protocol.recall import PastRound
 from bj_protocol.refusal import RefusalCode

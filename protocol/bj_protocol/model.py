@@ -28,6 +28,18 @@ MOST_SEATS = 99
 SeatNumber = Annotated[int, Field(ge=0, le=MOST_SEATS)]
 """A seat: 1 acts first; 0 is the dealer where an event may speak of either."""
 
+Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+"""32 bytes, such as a secret or a SHA-256, in lower-case hexadecimal."""
+
+Signature = Annotated[str, Field(pattern="^[0-9a-f]{128}$")]
+"""An Ed25519 signature of 64 bytes, in lower-case hexadecimal."""
+
+CardCounts = Annotated[
+    tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=52, max_length=52)
+]
+"""How many of each card there are, from two to ace, first the spades, then the hearts,
+the diamonds and the clubs."""
+
 
 def _describe(schema: dict[str, Any], model: type[BaseModel]) -> None:
     """Add the docstrings of fields to a JSON Schema.

@@ -1,7 +1,8 @@
 """Past rounds, as the player who has played them may recall them.
 
 A player's own hands and the dealer's are here, as they lay on the table when the round
-ended, and nothing of what the other seats were dealt.
+ended, and nothing of what the other seats were dealt. A proven round has its draw, too:
+``docs/fairness.md`` tells what that proves, and how to check it.
 """
 
 from enum import StrEnum
@@ -9,12 +10,41 @@ from enum import StrEnum
 from pydantic import Field
 
 from bj_protocol.action import Action, By, SettleReason
-from bj_protocol.draw import PastDraw
-from bj_protocol.model import Model, SeatNumber
-from bj_protocol.views import DealerView, HandView, Outcome
+from bj_protocol.model import CardCounts, Cards, Hex, Model, SeatNumber
+from bj_protocol.views import ClosedBet, DealerView, HandView, Outcome, SeatLink
 
 MOST_RECALLED = 20
 """The most rounds that are told at once."""
+
+
+class PastPlay(Model):
+    """A decision of a seat in a past round, in the order of play."""
+
+    seat: SeatNumber
+    action: Action
+    by: By
+    amount: int = 0
+    """Cents, of an insurance."""
+
+
+class PastDraw(Model):
+    """All that the cards and results of a past round follow from."""
+
+    secret: Hex
+    """The secret that the server had sealed."""
+    seal: Hex | None
+    """None where a server of before has sealed it, and is gone."""
+    head: Hex
+    """The head of the story after the call."""
+    bets: tuple[ClosedBet, ...]
+    links: tuple[SeatLink, ...]
+    left: CardCounts | None
+    """The cards in the shoe before; None where it has no end, or is a ``deck``."""
+    deck: Cards = ()
+    """The deck of a house that never refills it, from its top."""
+    below_cut: int | None
+    """The cards under the cut card; None if it was drawn with the round, or is none."""
+    plays: tuple[PastPlay, ...]
 
 
 class RoundEnd(StrEnum):

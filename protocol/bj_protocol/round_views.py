@@ -16,8 +16,7 @@ from bj_game.play import Play, Prompt
 from bj_game.player import Player
 from bj_game.round import Round
 from bj_protocol.action import Action
-from bj_protocol.draw import PastPlay
-from bj_protocol.recall import PastDecision, PastHand, PastInsurance
+from bj_protocol.recall import PastDecision, PastHand, PastInsurance, PastPlay
 from bj_protocol.views import Ask, DealerView, HandView
 
 ACTIONS = {play: Action(play) for play in Play}

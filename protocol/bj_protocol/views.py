@@ -11,8 +11,7 @@ from pydantic import Field, JsonValue
 
 from bj_game import hand, outcome, play
 from bj_protocol.action import Action
-from bj_protocol.draw import MOST_DOORS, MOST_PAST_KEYS, Hex, Signature
-from bj_protocol.model import Cards, Model, SeatNumber
+from bj_protocol.model import Cards, Hex, Model, SeatNumber, Signature
 
 
 class Phase(StrEnum):
@@ -133,6 +132,12 @@ class PastKey(Model):
     signature: Signature
 
 
+MOST_PAST_KEYS = 16
+"""How many keys before its own a server tells."""
+
+MOST_DOORS = 16
+"""How many addresses besides its own a server of a fleet has."""
+
 PastKeys = Annotated[tuple[PastKey, ...], Field(max_length=MOST_PAST_KEYS)]
 """The oldest first; the last of them has signed the key of today."""
 
@@ -229,3 +234,23 @@ class You(Model):
 
     handle: str
     seat: SeatNumber
+
+
+class ClosedBet(Model):
+    """A bet of the coming round, as it was when the bets were closed."""
+
+    seat: SeatNumber
+    handle: str
+    amount: int
+    """Cents on each spot."""
+    spots: int = Field(ge=1)
+    commitment: Hex | None
+    """The hash that binds the player to a link; None for a player who offers no link,
+    and is dealt in as unproven."""
+
+
+class SeatLink(Model):
+    """A player's part in the draw."""
+
+    seat: SeatNumber
+    link: Hex

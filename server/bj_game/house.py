@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_args, get_type_hints
 
-from bj_game.length import most_hands
 from bj_game.money import MAX_WAGER
 
 
@@ -78,7 +77,7 @@ def _contradictions(house: "House") -> Iterator[str]:  # noqa: C901 - one flat l
             'max_spots must be 1 where bet = "ladder" or shoe = "never_refilled": both '
             "are for one hand a round."
         )
-    hands, most = house.max_seats * house.max_spots, most_hands(house)
+    hands, most = house.max_seats * house.max_spots, house.most_hands
     if house.max_spots > 1 and most is not None and hands > most:
         yield (
             f"max_spots times max_seats is too many: a full table has {hands} hands, "
@@ -115,6 +114,10 @@ _TEXTS = {"name": 40, "title": 80, "dealer_name": 30, "source": 500}
 
 class HouseError(ValueError):
     """Rules that cannot be played; the first argument is a sentence."""
+
+
+_POINTS_OF_A_DECK = 340
+"""With aces as 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +243,25 @@ class House:
         sentence = contradiction(self)
         if sentence is not None:
             raise HouseError(sentence)
+
+    @property
+    def most_hands(self) -> int | None:
+        """For how many hands the decks are enough; None for an endless shoe.
+
+        It is a bound: however the cards lie and the hands are played, with so many
+        hands and the dealer's on the table some card is not there yet whenever one is
+        drawn. The hand that takes most points from the decks is the one that a ten
+        busts: a hand that draws has at most the ``most`` points below, and one that is
+        over a ten more, with aces as 1. The dealer draws with at most 16.
+
+        >>> House(name="cpsc386", title="").most_hands, 8 * 340
+        (90, 2720)
+        """
+        if self.shoe == "endless":
+            return None
+        most = 20 if self.complete_at_21 else 21
+        of_a_hand = most + 10 if self.hit else 20
+        return (_POINTS_OF_A_DECK * self.decks - 16 - 1) // of_a_hand
 
     @property
     def knows_blackjack(self) -> bool:

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from bj_game.card import Card
 from bj_game.hand import Aces, Hand, HandState, total_of
 from bj_game.house import House
-from bj_game.length import most_hands
 from bj_game.play import Play, Prompt, Reason, WagerRange
 from bj_game.player import Player
 
@@ -224,7 +223,7 @@ def _why_not_split(
         return Reason.NOT_A_PAIR
     if hand.is_split and hand.cards[0].is_ace and not house.resplit_aces:
         return Reason.ALREADY_SPLIT
-    most = most_hands(house)
+    most = house.most_hands
     if most is not None and hands >= most:
         return Reason.TOO_MANY_HANDS
     if player.funds < hand.stake:

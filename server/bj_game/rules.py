@@ -1,7 +1,6 @@
 """The rules card: the rules of a house, in sentences for people."""
 
 from bj_game.house import House
-from bj_game.length import most_hands
 from bj_game.money import MAX_WAGER, dollars
 
 _EVEN_MONEY = "Every win pays even money; a natural is worth no more than any other 21."
@@ -191,7 +190,7 @@ def _split(house: House) -> str:
         aces = " Split aces get one card each and stand."
     if not house.resplit_aces and house.max_hands > 2:
         aces += " Aces are split once."
-    most = most_hands(house)
+    most = house.most_hands
     if most and house.max_seats * house.max_spots * house.max_hands > most:
         aces += f" The cards are enough for {most} hands at once, and no more are made."
     goes_on = "is played on" if house.hit else "stands"

@@ -11,7 +11,7 @@ from bj_client.command import _stopped
 from bj_client.error import SentAwayError
 from bj_client.exits import Exit
 from bj_client.fair.finding import Tally
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring
 from bj_client.play.hotseat import Hotseat

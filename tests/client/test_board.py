@@ -2,8 +2,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.model.card import Faces
-from bj_client.model.seat import Hand
+from bj_client.model.seat import Faces, Hand
 from bj_client.model.table import Table
 from bj_client.words.board import (
     board,

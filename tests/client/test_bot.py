@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bj_client.bot import Bot
-from bj_client.model.card import Faces
-from bj_client.model.seat import Hand
+from bj_client.model.seat import Faces, Hand
 from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession

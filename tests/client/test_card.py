@@ -1,6 +1,6 @@
 import pytest
 
-from bj_client.model.card import Faces, can_show_suits, rank_name
+from bj_client.model.seat import Faces, can_show_suits, rank_name
 from bj_client.words.text import printable
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bj_client.bot.adviser import nearest_amount
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.style.dsc20 import log, summary
 from bj_client.style.dsc20_game import Game, drawing, in_order, is_penniless, shown

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bj_client.bot import Bot, BotError, read_bot
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator

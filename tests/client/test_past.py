@@ -5,24 +5,24 @@ from typing import Any
 
 import pytest
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainOutput
 from bj_client.question.question import Complaint
 from bj_client.question.slash import LookBack, read_slash
 from bj_client.words.past_round import past_rounds
 from bj_protocol.action import Action, By, SettleReason
-from bj_protocol.draw import ClosedBet, PastDraw, SeatLink
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import round_digits
 from bj_protocol.recall import (
     PastDecision,
+    PastDraw,
     PastHand,
     PastInsurance,
     PastRound,
     RoundEnd,
 )
-from bj_protocol.views import DealerView, HandState, Outcome
+from bj_protocol.views import ClosedBet, DealerView, HandState, Outcome, SeatLink
 
 HEAD, MINE, HERS = "5e" * 32, "01" * 32, "02" * 32
 DIGITS = round_digits(HEAD, [(1, MINE), (2, HERS)])

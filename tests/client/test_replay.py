@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bj_client.command import run
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.narrator import Narrator

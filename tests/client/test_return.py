@@ -9,7 +9,7 @@ import pytest
 
 from bj_client.bot import read_bot
 from bj_client.error import ClientError
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring

@@ -3,8 +3,7 @@ from typing import get_args
 
 import pytest
 
-from bj_client.model.card import Faces
-from bj_client.model.seat import Hand
+from bj_client.model.seat import Faces, Hand
 from bj_client.model.table import Table
 from bj_client.play.output import PlainOutput
 from bj_client.words.sentence import tell

@@ -11,7 +11,7 @@ import pytest
 
 from bj_client.bot import Bot
 from bj_client.error import ClientError
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession

@@ -8,8 +8,8 @@ import pytest
 
 from bj_client.bot.drill import HOUSES, KINDS, PACK_TEXTS, Drill, indices, shipped_house
 from bj_client.command import run
-from bj_client.model.card import Faces
 from bj_client.model.decision import DECISIONS
+from bj_client.model.seat import Faces
 from bj_client.play.play_book import read_book
 from bj_client.screen.canvas import glyphs_for
 from bj_client.screen.picture import CardArtist

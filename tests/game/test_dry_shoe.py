@@ -10,7 +10,6 @@ import pytest
 from bj_game.card import PACK, Card, parse_cards
 from bj_game.event import CardDealt, DiscardsShuffled
 from bj_game.house import House
-from bj_game.length import most_hands
 from bj_game.play import IllegalPlayError, Play, Reason, Reply
 from bj_game.player import Stake
 from bj_game.round import Round
@@ -171,11 +170,11 @@ def test_a_refill_is_as_even_as_any_shuffle() -> None:
 def test_the_decks_are_enough_for_so_many_hands(
     rules: dict[str, Any], hands: int
 ) -> None:
-    assert most_hands(replace(SEVEN, **rules)) == hands
+    assert replace(SEVEN, **rules).most_hands == hands
 
 
 def test_an_endless_shoe_is_enough_for_any_number_of_hands() -> None:
-    assert most_hands(load("cs1114")) is None
+    assert load("cs1114").most_hands is None
 
 
 @pytest.mark.no_cover  # the same lines, over and over
@@ -185,7 +184,7 @@ def test_no_order_of_the_cards_lacks_one_with_as_many_hands_as_there_may_be(
 ) -> None:
     house = replace(SEVEN, decks=decks, shoe="every_round", complete_at_21=False)
     chance, least = random.Random(decks), 52
-    spots = most_hands(house)
+    spots = house.most_hands
     assert spots is not None
     for number in range(120):
         order = sorted(PACK * decks, key=lambda card: (card.value, chance.random()))

@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 import pytest
+from make_houses import most_decisions
 
 from bj_game.house import House
-from bj_game.length import most_decisions
 from bj_server.settings import load_house
 
 

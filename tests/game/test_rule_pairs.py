@@ -9,11 +9,11 @@ from itertools import combinations
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from make_houses import most_decisions
 
 from bj_game.event import HandBusted, HandSettled, InsuranceSettled
 from bj_game.hand import Hand, HandState
 from bj_game.house import House, HouseError
-from bj_game.length import most_decisions
 from bj_game.outcome import SettleReason
 from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake

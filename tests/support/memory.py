@@ -9,10 +9,9 @@ from typing import Any
 from bj_protocol import events
 from bj_protocol.action import Action, By
 from bj_protocol.commands import AnyAnswer, Insure
-from bj_protocol.draw import SeatLink
 from bj_protocol.messages import Recalled, Update
 from bj_protocol.recall import PastHand, PastInsurance, PastRound, RoundEnd
-from bj_protocol.views import Ask
+from bj_protocol.views import Ask, SeatLink
 
 _NO_PLAYS = {Action.PLACE_BET, Action.SIT_OUT, Action.ACCEPT_GIFT}
 _Decision = tuple[int, Action, By | None, int | None]

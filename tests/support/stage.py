@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.follow import Deadline
 from bj_client.play.input import Chosen

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.net.address import Address
 from bj_client.net.keyring import Keyring
 from bj_client.net.reconnect import ReconnectPolicy

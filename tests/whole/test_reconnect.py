@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bj_client.bot import read_bot
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring
 from bj_client.net.reconnect import ReconnectPolicy

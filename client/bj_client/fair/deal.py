@@ -14,12 +14,11 @@ from bj_game.player import Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 from bj_protocol import events
-from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.recall import PastHand
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
-from bj_protocol.views import DealerView, Turn
+from bj_protocol.views import ClosedBet, DealerView, SeatLink, Turn
 
 _MOST_EVENTS = 20_000
 

@@ -14,7 +14,6 @@ from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
 from bj_protocol import events
-from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.messages import Snapshot
 from bj_protocol.proof import (
     NO_HEAD,
@@ -24,6 +23,7 @@ from bj_protocol.proof import (
     seal_of,
     terms_hash,
 )
+from bj_protocol.views import ClosedBet, SeatLink
 
 _SEALS = 64
 """Seals that are remembered, since none serves two rounds."""

@@ -14,9 +14,9 @@ from bj_game.card import PACK, RANKS, Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_protocol import events
-from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
+from bj_protocol.recall import PastDraw
 
 CARDS = {str(card): card for card in PACK}
 _NO_CHANCE = 1e-9

@@ -30,10 +30,10 @@ from bj_game.house import House
 from bj_game.shoe import ShoeContents
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
-from bj_protocol.draw import PastDraw, SeatLink
-from bj_protocol.recall import MOST_RECALLED, PastRound, RoundEnd
+from bj_protocol.recall import MOST_RECALLED, PastDraw, PastRound, RoundEnd
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
+from bj_protocol.views import SeatLink
 
 if TYPE_CHECKING:
     from bj_client.fair.purse import Fall

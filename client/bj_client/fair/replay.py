@@ -22,7 +22,7 @@ from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
-from bj_protocol.draw import PastPlay
+from bj_protocol.recall import PastPlay
 from bj_protocol.round_views import ask_view, decision_view
 from bj_protocol.views import Ask, Turn
 

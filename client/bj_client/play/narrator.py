@@ -8,7 +8,7 @@ from typing import Self
 
 from bj_client.bot.hint import NO_HINT, hint, values, verdict
 from bj_client.fair.finding import Finding
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.play.output import TONES, NoOutput, Output, Tone
 from bj_client.question.question import Question

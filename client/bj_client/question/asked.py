@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from bj_client.model.card import rank_name
 from bj_client.model.decision import DECISIONS, Decision, offered
+from bj_client.model.seat import rank_name
 from bj_client.model.table import Table
 from bj_client.question.question import (
     Complaint,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 
 Click = Callable[[], None]
 _char = lru_cache(8192)(Char)

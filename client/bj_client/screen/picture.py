@@ -6,7 +6,7 @@ can still be read.
 
 from dataclasses import dataclass
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.screen.canvas import Canvas, Glyphs
 from bj_protocol.model import HIDDEN
 

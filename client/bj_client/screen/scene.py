@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from bj_client.keymap import Keymap
-from bj_client.model.card import Faces
-from bj_client.model.seat import Hand, Seat
+from bj_client.model.seat import Faces, Hand, Seat
 from bj_client.model.table import Table
 from bj_client.net.follow import Deadline
 from bj_client.play.output import Tone

@@ -20,7 +20,7 @@ from prompt_toolkit.application import Application
 
 from bj_client.error import OutputClosedError
 from bj_client.keymap import Keymap
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import EndOfInputError, Given, Line
 from bj_client.play.output import Output, Tone

@@ -7,7 +7,7 @@ stacked, are left out. A hand whose time is up goes on as if the player had stay
 
 from collections.abc import Iterable
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input

@@ -6,8 +6,7 @@ again. Of a bot nothing is printed but the summaries, with a blank line between 
 
 from collections.abc import Iterable
 
-from bj_client.model.card import Faces, rank
-from bj_client.model.seat import Hand
+from bj_client.model.seat import Faces, Hand, rank
 from bj_client.model.table import Table
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator

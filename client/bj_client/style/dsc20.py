@@ -8,8 +8,7 @@ to play again. For both, each game writes its own file.
 from collections.abc import Iterable
 from pathlib import Path
 
-from bj_client.model.card import Faces
-from bj_client.model.seat import Hand
+from bj_client.model.seat import Faces, Hand
 from bj_client.model.table import Table
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.keyboard import Heard

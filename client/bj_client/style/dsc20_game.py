@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bj_client.model.card import Faces, rank
+from bj_client.model.seat import Faces, rank
 from bj_client.model.table import Table
 from bj_client.words.money import plain
 from bj_protocol import events

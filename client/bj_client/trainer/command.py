@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from bj_client.bot.drill import HOUSES, Drill, indices, shipped_house
 from bj_client.exits import Exit
-from bj_client.model.card import Faces, can_show_suits
 from bj_client.model.own_seat import Judged
+from bj_client.model.seat import Faces, can_show_suits
 from bj_client.options.checked import number
 from bj_client.options.options import user_name
 from bj_client.play.input import EndOfInputError

@@ -1,17 +1,16 @@
 """Past rounds as sentences, for a player who looks back."""
 
-from bj_client.model.card import Faces
 from bj_client.model.decision import DECISIONS
-from bj_client.model.seat import value_of
+from bj_client.model.seat import Faces, value_of
 from bj_client.words.money import dollars
 from bj_protocol.action import By
-from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
 from bj_protocol.model import HIDDEN
 from bj_protocol.proof import round_digits
 from bj_protocol.recall import (
     MOST_RECALLED,
     PastDecision,
+    PastDraw,
     PastHand,
     PastRound,
     RoundEnd,

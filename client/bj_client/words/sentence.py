@@ -5,8 +5,7 @@ the hands it speaks of. Players go by their handles, so that a transcript reads 
 same for everyone at the table.
 """
 
-from bj_client.model.card import Faces
-from bj_client.model.seat import value_of
+from bj_client.model.seat import Faces, value_of
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
 from bj_client.words.text import counted, listed, quoted

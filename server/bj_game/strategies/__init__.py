@@ -8,9 +8,10 @@ a clock or a file; randomness is passed in.
 
 from bj_game.strategies.basic_player import BasicPlayer, BestPlayer, HiLoPlayer
 from bj_game.strategies.cheating_player import CheatingPlayer
-from bj_game.strategies.hand import Card, Hand
 from bj_game.strategies.player import (
+    Card,
     Doubling,
+    Hand,
     Insuring,
     Leaving,
     Observing,

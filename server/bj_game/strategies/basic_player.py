@@ -7,8 +7,7 @@ from bj_game.card import CARDS
 from bj_game.count import best_of, likely_counts, running_count, tag, true_count
 from bj_game.house import House
 from bj_game.odds.ranks import whole_shoe, without
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player import Cards, PlayerBank, View
+from bj_game.strategies.player import Cards, Hand, PlayerBank, View
 from bj_game.strategies.threshold_player import SteadyPlayer
 from bj_game.strategy import basic_play
 

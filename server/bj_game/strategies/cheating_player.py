@@ -3,8 +3,7 @@
 from itertools import cycle
 from typing import Any
 
-from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import Cards, PlayerBank
+from bj_game.strategies.player import Card, Cards, Hand, PlayerBank
 
 _ACE, _KING = Card("A", "spades"), Card("K", "spades")
 

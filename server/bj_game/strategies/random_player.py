@@ -2,8 +2,7 @@
 
 from random import Random
 
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player import Cards, PlayerBank
+from bj_game.strategies.player import Cards, Hand, PlayerBank
 
 
 class RandomPlayer:

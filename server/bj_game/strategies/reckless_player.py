@@ -1,7 +1,6 @@
 """A player that tries to break the game by play that is legal, and by nothing else."""
 
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player import Cards, PlayerBank
+from bj_game.strategies.player import Cards, Hand, PlayerBank
 
 
 class RecklessPlayer:

@@ -10,8 +10,7 @@ play, in the order in which they are wanted. A bet of 0 lets the round pass, and
     leave
 """
 
-from bj_game.strategies.hand import Hand
-from bj_game.strategies.player import Cards, PlayerBank
+from bj_game.strategies.player import Cards, Hand, PlayerBank
 
 _LEAVE, _INSURE = "leave", "insure"
 _WORDS = ("hit", "stand", "double", "split", "surrender", "high", "low", _INSURE)

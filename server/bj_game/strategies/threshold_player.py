@@ -6,8 +6,7 @@ The threshold is that of ``hit_or_stand`` in ``specs/dsc20.txt``.
 from collections import Counter
 
 from bj_game.card import PACK
-from bj_game.strategies.hand import Card, Hand
-from bj_game.strategies.player import Cards, PlayerBank, View
+from bj_game.strategies.player import Card, Cards, Hand, PlayerBank, View
 
 
 class SteadyPlayer:

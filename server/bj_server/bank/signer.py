@@ -19,9 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PublicKey,
 )
 
-from bj_protocol.draw import MOST_PAST_KEYS
 from bj_protocol.proof import SECRET_BYTES, member, successor
-from bj_protocol.views import FleetView, PastKey
+from bj_protocol.views import MOST_PAST_KEYS, FleetView, PastKey
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamagedError
 

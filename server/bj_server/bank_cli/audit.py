@@ -17,7 +17,7 @@ from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import End, Reading
 from bj_server.bank_cli.report import Exit, Report, aligned
 from bj_server.bank_cli.tally import Tally
-from bj_server.history.difference import DifferenceError, Position, compare_fields
+from bj_server.history.replay import DifferenceError, Position, compare_fields
 
 
 class Audit:

@@ -47,11 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def commands() -> dict[str, Callable[[Options], Report]]:
     """Return the commands by their names; ``--help`` imports none of them."""
-    from bj_server.bank_cli.archive import archive
     from bj_server.bank_cli.audit import audit
     from bj_server.bank_cli.balances import balances
     from bj_server.bank_cli.change import close, gift, new_server_key, reset_key
-    from bj_server.bank_cli.copy import backup, restore
+    from bj_server.bank_cli.copy import archive, backup, restore
     from bj_server.bank_cli.export import export
     from bj_server.bank_cli.history import history
     from bj_server.bank_cli.round import tell_round

@@ -12,7 +12,7 @@ from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe
 from bj_protocol.proof import bet_commitment, seal_of, terms_hash
 from bj_server.bank.move import Posting
-from bj_server.history.difference import DifferenceError
+from bj_server.history.replay import DifferenceError
 from bj_server.table.records import DealRecord, DrawRecord, recorded_house
 
 _KEPT = 100_000

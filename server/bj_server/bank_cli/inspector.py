@@ -15,8 +15,14 @@ from bj_server.bank.move import Kind, player
 from bj_server.bank.pending import PendingRound, changed
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.tally import Tally
-from bj_server.history.difference import DifferenceError, compare_fields
-from bj_server.history.replay import RecordedRound, is_of_before, read_record, replay_of
+from bj_server.history.replay import (
+    DifferenceError,
+    RecordedRound,
+    compare_fields,
+    is_of_before,
+    read_record,
+    replay_of,
+)
 from bj_server.standard import printable
 from bj_server.table.records import DealRecord, DealtSeat, DealtSeats, DrawRecord
 

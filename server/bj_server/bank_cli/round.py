@@ -19,8 +19,13 @@ from bj_server.bank_cli.history import shown_time
 from bj_server.bank_cli.options import Options, RoundName
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.report import Exit, RefusedError, Report
-from bj_server.history.difference import DifferenceError
-from bj_server.history.replay import RecordedRound, is_of_before, read_record, replay_of
+from bj_server.history.replay import (
+    DifferenceError,
+    RecordedRound,
+    is_of_before,
+    read_record,
+    replay_of,
+)
 from bj_server.standard import printable
 from bj_server.table.records import AnswerRecord, DealtSeats
 

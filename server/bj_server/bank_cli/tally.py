@@ -24,7 +24,7 @@ from bj_server.bank.move import (
     player,
     stakes,
 )
-from bj_server.history.difference import DifferenceError
+from bj_server.history.replay import DifferenceError
 
 _PLAYER, _STAKES = player(""), stakes("")
 

@@ -8,10 +8,9 @@ has the draw, too, which was told to everyone when the round was over.
 import logging
 from collections.abc import Callable
 
-from bj_protocol.draw import PastDraw
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import NO_HEAD
-from bj_protocol.recall import PastRound, RoundEnd
+from bj_protocol.recall import PastDraw, PastRound, RoundEnd
 from bj_protocol.round_views import (
     dealer_view,
     decision_view,
@@ -21,8 +20,7 @@ from bj_protocol.round_views import (
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind
 from bj_server.bank.pending import Bookmark
-from bj_server.history.difference import DifferenceError
-from bj_server.history.replay import is_of_before, replay_of
+from bj_server.history.replay import DifferenceError, is_of_before, replay_of
 from bj_server.history.search import Found, SearchStoppedError, find_rounds
 from bj_server.table.records import DealtSeat, DealtSeats
 

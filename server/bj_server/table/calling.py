@@ -12,10 +12,10 @@ so nobody, the server included, can choose cards in the knowledge of another's l
 from typing import Self
 
 from bj_protocol.commands import AnyAnswer, Link
-from bj_protocol.draw import ClosedBet, SeatLink
 from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
+from bj_protocol.views import ClosedBet, SeatLink
 from bj_server.table.context import TableContext
 from bj_server.table.records import contents_view
 from bj_server.table.refusal import RefusalError

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from bj_game.house import House, rules_of
 from bj_game.shoe import HomemadeShoe, Shoe, shoe_of
-from bj_protocol.draw import SeatLink
 from bj_protocol.events import BetReturned, RoundVoided, ShoeShuffled
 from bj_protocol.proof import NO_HEAD, SECRET_BYTES, seal_of, terms_hash
+from bj_protocol.views import SeatLink
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.signer import Signer
 from bj_server.bank.till import Till

@@ -12,11 +12,10 @@ from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure
-from bj_protocol.draw import SeatLink
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.round_views import ACTIONS, ask_view
-from bj_protocol.views import Presence
+from bj_protocol.views import Presence, SeatLink
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of

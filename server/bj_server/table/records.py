@@ -17,10 +17,11 @@ from bj_game.player import Stake
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
 from bj_protocol.action import Action
-from bj_protocol.draw import CardCounts, ClosedBet, Hex, PastDraw, PastPlay, SeatLink
+from bj_protocol.model import CardCounts, Hex
 from bj_protocol.proof import draw_key
+from bj_protocol.recall import PastDraw, PastPlay
 from bj_protocol.round_views import ACTIONS
-from bj_protocol.views import Phase, Presence
+from bj_protocol.views import ClosedBet, Phase, Presence, SeatLink
 
 DRAW = 2
 """How the cards follow from the key; rounds of other draws are not dealt again."""

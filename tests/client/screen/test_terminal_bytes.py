@@ -11,7 +11,7 @@ from prompt_toolkit.application.current import get_app
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput

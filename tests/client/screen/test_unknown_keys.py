@@ -18,7 +18,7 @@ from prompt_toolkit.output import DummyOutput
 
 from bj_client.lobby import Lobby
 from bj_client.lobby.screen import LobbyScreen
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.play.output import Tone
 from bj_client.play.terminal import TerminalInput
 from bj_client.play.vt100 import ESCAPE_SECONDS, SILENCE_SECONDS, KeyParser

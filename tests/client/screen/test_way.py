@@ -15,7 +15,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from bj_client.fair.witness import Witness
-from bj_client.model.card import Faces
+from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.connection import Connection
 from bj_client.net.follow import Follower

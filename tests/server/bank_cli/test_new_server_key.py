@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from bj_protocol.draw import MOST_PAST_KEYS
 from bj_protocol.proof import successor
+from bj_protocol.views import MOST_PAST_KEYS
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankDamagedError
 from bj_server.bank.signer import KEY_NAME, Signer

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from make_houses import most_decisions
 
-from bj_game.length import most_decisions
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
 from bj_protocol.events import RoundEnded

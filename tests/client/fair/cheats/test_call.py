@@ -10,8 +10,8 @@ from bj_client.fair.finding import Finding
 from bj_client.fair.ways_out import Ways
 from bj_game.house import House
 from bj_protocol import events
-from bj_protocol.draw import SeatLink
 from bj_protocol.proof import terms_hash
+from bj_protocol.views import SeatLink
 from bj_server.table import calling
 from bj_server.table.betting import Betting
 from bj_server.table.context import TableContext
