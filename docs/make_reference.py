@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bj_client.keymap import NAMES
 from bj_client.options.options import make_parser as parser_of_client
@@ -110,23 +111,31 @@ def _explained(parser: Parser, action: argparse.Action) -> tuple[str, str, str]:
 
 def _orders(parser: argparse.ArgumentParser) -> str:
     """Return a table of what may follow the name of a command."""
-    (orders,) = (
-        a for a in parser._actions if isinstance(a, argparse._SubParsersAction)
-    )
-    rows = []
+    return _table(("order", "what it does", "options"), list(_order_rows(parser)))
+
+
+def _order_rows(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str, str]]:
+    (orders,) = _below(parser)
     for choice in orders._choices_actions:
-        own = [a for a in orders.choices[choice.dest]._actions if _is_order_option(a)]
-        typed = [f"{parser.prog} {choice.dest}"]
-        typed += [_many(a) for a in own if not a.option_strings]
+        order = orders.choices[choice.dest]
+        if _below(order):
+            yield from _order_rows(order)
+            continue
+        own = [a for a in order._actions if _is_order_option(a)]
+        typed = [order.prog, *(_many(a) for a in own if not a.option_strings)]
         options = [a for a in own if a.option_strings]
         what = _sentence(choice.help or "")
         more = " ".join(f"{_flag(a)}: {_sentence(a.help or a.dest)}" for a in options)
-        rows.append((f"`{' '.join(typed)}`", what, more))
-    return _table(("order", "what it does", "options"), rows)
+        yield f"`{' '.join(typed)}`", what, more
+
+
+def _below(parser: argparse.ArgumentParser) -> "list[argparse._SubParsersAction[Any]]":
+    return [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
 
 
 def _is_order_option(action: argparse.Action) -> bool:
-    return not {"--help", "--bank", "--json"} & set(action.option_strings)
+    usual = {"--help", "--bank", "--fleet", "--json"}
+    return not usual & set(action.option_strings)
 
 
 def _exit_codes(parser: argparse.ArgumentParser) -> str:

@@ -141,6 +141,9 @@ class OneOf:
 
 Rows: TypeAlias = Sequence[Option | OneOf]
 
+Orders: TypeAlias = "Mapping[str, tuple[str, Rows | Orders]]"
+"""The orders of a command: help, and rows or orders below it, of each."""
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that is made of rows, and reads variables and files like flags.
@@ -174,18 +177,25 @@ class Parser(argparse.ArgumentParser):
     def add_orders(
         self,
         noun: str,
-        orders: Mapping[str, tuple[str, Rows]],
+        orders: Orders,
         told: Callable[[str], str] = str,
     ) -> None:
-        """Add the orders of a command, of which one is typed: help and rows of each.
+        """Add the orders of a command, of which one is typed.
 
         ``told`` makes the description of an order of its help.
         """
         every = self.add_subparsers(
-            dest=noun, metavar=noun.upper(), required=True, title=f"{noun}s"
+            dest=noun.replace(" ", "_"),
+            metavar=noun.split()[-1].upper(),
+            required=True,
+            title=f"{noun}s",
         )
-        for name, (what, rows) in orders.items():
-            every.add_parser(name, help=what, description=told(what)).add_rows(rows)
+        for name, (what, below) in orders.items():
+            parser = every.add_parser(name, help=what, description=told(what))
+            if isinstance(below, Mapping):
+                parser.add_orders(f"{name} {noun}", below, told)
+            else:
+                parser.add_rows(below)
 
     def in_environment(self, variables: Mapping[str, str]) -> Said:
         """Return the texts of the environment; an empty variable has none."""

@@ -153,6 +153,17 @@ class Bank(Store):
         self.post(membership.posting)
         self.journal.sync()
 
+    def put_account(self, handle: str, cents: int, sha256: str | None) -> None:
+        """Open an account as it was elsewhere, which is to be synced."""
+        entries: tuple[Entry, ...] = ()
+        if cents:
+            move = Move(source=DONOR, target=player(handle), amount=cents)
+            entries = (Entry(reason=Reason.OPENING_BALANCE, moves=(move,)),)
+        data: dict[str, object] = {"handle": handle}
+        self.post(Posting(kind=Kind.OPEN, entries=entries, data=data))
+        if sha256 is not None:
+            self.post(Posting(kind=Kind.KEY, data=data | {"sha256": sha256}))
+
     def close_accounts(self, handles: Iterable[str]) -> None:
         """Close accounts; what they hold goes back to the donor, and all is durable."""
         for handle in handles:

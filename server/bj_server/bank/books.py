@@ -162,6 +162,10 @@ class Books:
             )
         return partial(self._close, handle)
 
+    def _open_account(self, posting: Posting) -> _Note | None:
+        handle = posting.data.get("handle")
+        return partial(self.ledger.open, player(str(handle))) if handle else None
+
     def _stay(self, posting: Posting) -> _Note:
         stay = stay_in(posting)
         check_stay(stay, self.visits, self.ledger)
@@ -249,7 +253,8 @@ class Books:
             self.notices.setdefault(str(handle_of(move.target)), []).append(sentence)
 
 
-_CHECKS: Mapping[str, Callable[[Books, Posting], _Note]] = {
+_CHECKS: Mapping[str, Callable[[Books, Posting], _Note | None]] = {
+    Kind.OPEN: Books._open_account,
     Kind.KEY: Books._change_key,
     Kind.CLOSE: Books._close_account,
     Kind.ARRIVE: Books._stay,

@@ -23,6 +23,9 @@ from typing import ClassVar, Self
 
 from bj_game.money import dollars
 
+IMPORTED = "(imported)"
+"""In the place of a server's name, in a folder whose accounts are a fleet's now."""
+
 
 class BankError(Exception):
     """The bank cannot do something, or will not."""
@@ -195,6 +198,11 @@ class FleetFolderError(BankError):
         self.name = name
 
     def __str__(self) -> str:
+        if self.name == IMPORTED:
+            return (
+                f"The accounts of the bank folder {self.folder} were brought into a "
+                "fleet, so nothing goes on here: choose another folder."
+            )
         return (
             f"The bank folder {self.folder} belongs to server {self.name} of a fleet, "
             "whose bank is in PostgreSQL: start bj-server with --fleet, change "

@@ -41,17 +41,21 @@ def find_handle(wanted: str, handles: Iterable[str]) -> str:
 
 
 @contextlib.contextmanager
-def to_change(folder: Path, order: str = "") -> Iterator[Bank]:
+def to_change(
+    folder: Path, order: str = "", *, in_fleet: bool = False
+) -> Iterator[Bank]:
     """Hold a bank; rounds that a server has left unfinished stay as they are.
 
     ``order`` is the order by which ``bj-host`` tells a running server the same, if any.
+    The folder of a fleet's server, whose accounts are elsewhere, is held ``in_fleet``
+    alone.
 
     Raises:
         RefusedError: if a server holds it, and can do the same.
         FolderLockedError: if it cannot.
     """
     try:
-        bank = Bank.open(folder, keep=None)
+        bank = Bank.open(folder, keep=None, in_fleet=in_fleet)
     except FolderLockedError as held:
         if not order:
             raise
@@ -97,13 +101,21 @@ def reset_key(options: Options) -> Report:
 def new_server_key(options: Options) -> Report:
     """Renew the key by which players know the server; it is on the disk then."""
     Reading(options.bank)
-    with to_change(options.bank) as bank:
-        old, new = bank.signer.key, Signer.renew(options.bank).key
+    with to_change(options.bank, in_fleet=True) as bank:
+        old, fleet = bank.signer.key, bank.signer.fleet
+        new = Signer.renew(options.bank).key
+    unsigned = (
+        "The fleet's key has not signed the new one yet, and the server does not start "
+        f"before: bj-bank fleet sign FILE --name {fleet.name} --server-key {new} ..."
+        if fleet
+        else None
+    )
     line = (
         f"The key of the server is {new} now. The old one, {old}, has signed it, so "
         "that clients which know the server by the old key follow."
     )
-    return Report.of(options, {"key": new, "before": old}, [line], bank.repaired)
+    fields = {"key": new, "before": old}
+    return Report.of(options, fields, [line], bank.repaired, unsigned)
 
 
 def close(options: Options) -> Report:

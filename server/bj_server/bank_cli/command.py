@@ -14,15 +14,24 @@ from bj_server.bank.disk import why
 from bj_server.bank.error import (
     BankError,
     BankUnusableError,
+    FleetFolderError,
     FolderLockedError,
     JournalError,
     UnknownFormatError,
 )
 from bj_server.bank_cli.options import Options, read_options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
+from bj_server.fleet.error import FleetError
 from bj_server.standard import fill_standard_streams, forget, printable, write_text
 
-_NO_BANK = (BankUnusableError, FolderLockedError, UnknownFormatError, JournalError)
+_NO_BANK = (
+    BankUnusableError,
+    FleetError,
+    FleetFolderError,
+    FolderLockedError,
+    JournalError,
+    UnknownFormatError,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _fail(Exit.FINE, odd)
     options = read_options(arguments)
     try:
-        return _say(commands()[options.command](options))
+        return _say(_command(options)(options))
     except BrokenPipeError:
         forget(sys.stdout)
         return Exit.FINE
@@ -43,6 +52,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(Exit.NO_BANK if is_missing else Exit.UNSOUND, str(error))
     except KeyboardInterrupt:
         return _fail(Exit.INTERRUPTED, "Interrupted; nothing was changed.")
+
+
+def _command(options: Options) -> Callable[[Options], Report]:
+    if options.command != "fleet":
+        return commands()[options.command]
+    try:
+        from bj_server.bank_cli.fleet.work import COMMANDS
+    except ImportError as missing:
+        raise RefusedError(
+            Exit.NO_BANK,
+            f"The commands of a fleet need more than is installed ({missing}): "
+            "pip install 'blackjack-table[fleet]'",
+        ) from None
+    return COMMANDS[options.fleet_command]
 
 
 def commands() -> dict[str, Callable[[Options], Report]]:

@@ -47,7 +47,7 @@ def restore(options: Options) -> Report:
 
 
 def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
-    _refuse_if_taken(target)
+    refuse_if_taken(target)
     beside = target.with_name(f"{target.name}.new")
     with naming(beside):
         shutil.rmtree(beside, ignore_errors=True)
@@ -107,7 +107,8 @@ def _cut(folder: Path, torn: int) -> None:
         replace_file(path, read_file(path)[:-torn])
 
 
-def _refuse_if_taken(folder: Path) -> None:
+def refuse_if_taken(folder: Path) -> None:
+    """See that a folder is empty, or new."""
     with naming(folder), contextlib.suppress(FileNotFoundError):
         if os.listdir(folder):
             raise RefusedError(

@@ -4,12 +4,13 @@ import argparse
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bj_game.money import cents_of
-from bj_protocol.option import OneOf, Option, Parser, Rows, checked
-from bj_server.settings import bank_of, bank_row
+from bj_protocol.option import OneOf, Option, Orders, Parser, checked
+from bj_server.bank_cli.fleet.options import check_fleet, fleet_orders
+from bj_server.settings import bank_of, bank_row, fleet_of, fleet_row
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
 
@@ -31,6 +32,7 @@ examples:
   bj-bank reset-key ned21             let a player who lost the key claim the handle
   bj-bank new-server-key              renew the key by which players know the server
   bj-bank export --csv --output all.csv
+  bj-bank fleet --help                the bank that the servers of a fleet share
 
 A server may run meanwhile: nothing is locked, written or repaired, except by gift,
 reset-key, close, archive and new-server-key, which change the bank and are refused
@@ -77,6 +79,22 @@ class Options:
     """The backup that is restored."""
     output: Path | None = None
     force: bool = False
+    fleet: str | None = field(default=None, repr=False)
+    """The URL of the PostgreSQL of a fleet."""
+    fleet_command: str = ""
+    file: Path = Path()
+    """The file of a fleet's key."""
+    after: Path | None = None
+    """Where the key is that signs a new one: a bank folder, or a file of a fleet."""
+    name: str = ""
+    """The name of a server in its fleet."""
+    server_key: str = ""
+    address: str = ""
+    doors: Sequence[str] = ()
+    renamed: Sequence[tuple[str, str]] = ()
+    """Handles of a folder, and those that they have in the fleet."""
+    statements: Sequence[Path] = ()
+    """Bank folders of servers, or files of their statements."""
 
 
 def read_options(arguments: Sequence[str] | None = None) -> Options:
@@ -86,6 +104,9 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     found = vars(parser.complete(parser.parse_args(arguments), said))
     found.pop("csv", None)
     found["bank"] = bank_of(parser, found["bank"])
+    found["fleet"] = fleet_of(parser, found["fleet"], os.environ)
+    if found["command"] == "fleet":
+        check_fleet(parser, found)
     return Options(**found)
 
 
@@ -97,7 +118,8 @@ def make_parser() -> Parser:
         epilog=_EXAMPLES,
     )
     parser.add_version()
-    parser.add_rows((bank_row("folder that keeps the money"),))
+    fleet = fleet_row("file with the URL of the PostgreSQL of a fleet")
+    parser.add_rows((bank_row("folder that keeps the money"), fleet))
     parser.add_orders("command", _COMMANDS, lambda what: f"{what.capitalize()}.")
     return parser
 
@@ -121,7 +143,7 @@ _BOTH = (_BANK, Option("--json", "as JSON, for programs", dest="as_json"))
 _HANDLE = Option("handle HANDLE", "the player, in any case")
 _EMPTY = Option("folder FOLDER", "empty, or new", Path)
 
-_COMMANDS: dict[str, tuple[str, Rows]] = {
+_COMMANDS: Orders = {
     "balances": (
         "what every account holds",
         (*_BOTH, Option("--seen", "and the day each player was seen last")),
@@ -191,6 +213,7 @@ _COMMANDS: dict[str, tuple[str, Rows]] = {
         "renew the key by which players know the server; only while no server runs",
         _BOTH,
     ),
+    "fleet": ("the bank that the servers of a fleet share", fleet_orders(_BANK)),
     "export": (
         "every movement of money",
         (

@@ -95,6 +95,8 @@ class Tally:
             yield from self._close(str(line.data.get("handle")))
         elif line.kind == Kind.ARRIVE:
             self._arrive(line)
+        elif line.kind == Kind.OPEN and line.data:
+            self.accounts.setdefault(player(str(line.data.get("handle"))), 0)
         elif line.kind == Kind.KEY:
             yield from self._claim(line)
         if line.table is not None and line.round is not None:

@@ -1,0 +1,178 @@
+"""The audit of a fleet: each visit has two halves, and both have the same cents.
+
+The journals are read first and the database is looked at then, so that it knows all
+that the journals do. What it knows beyond that is on its way, and is named.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+from bj_game.money import in_dollars
+from bj_server.bank.error import BankDamagedError
+from bj_server.bank.visit import Arrival, read_stays
+from bj_server.bank_cli.options import Options
+from bj_server.bank_cli.reading import Reading, read_books
+from bj_server.bank_cli.report import Exit, RefusedError, Report
+from bj_server.fleet.office import do
+from bj_server.fleet.sql.audit import Half, Moment, look
+from bj_server.fleet.sql.servers import find_server
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What the journal of one server says of its visits; amounts in cents."""
+
+    fleet: str
+    name: str
+    is_whole: bool
+    """Whether the journal is there from its first line on."""
+    heard: int
+    """The line that the database had heard of."""
+    has_head: bool
+    """Whether the journal has that line, with the same hash."""
+    came: dict[str, int] = field(default_factory=dict)
+    """What came with each visit, by its id."""
+    went: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, folder: Path, url: str) -> Self:
+        """Take the statement of a bank folder; its server may run meanwhile."""
+        books, _ = read_books(folder)
+        mark = books.fleet
+        if mark is None:
+            raise RefusedError(
+                Exit.NO_BANK, f"The bank folder {folder} is of no server of a fleet."
+            )
+        # Before the journal, which is then at least as far as the database has heard.
+        known = do(url, partial(find_server, name=mark.name))
+        heard = 0 if known is None else known.seq
+        reading = Reading(folder)
+        end = reading.read(lambda line: None)
+        head = read_stays(folder, heard, end.seq).digest
+        opening = 0 if reading.opening is None else reading.opening.place.seq
+        stays = [stay for _, stay in read_stays(folder, opening, end.seq).after]
+        return cls(
+            fleet=mark.fleet,
+            name=mark.name,
+            is_whole=reading.opening is None,
+            heard=heard,
+            has_head=known is None or not heard or head == known.hash,
+            came={s.id: s.cents for s in stays if isinstance(s, Arrival)},
+            went={s.id: s.cents for s in stays if not isinstance(s, Arrival)},
+        )
+
+    @classmethod
+    def read(cls, place: Path, url: str) -> Self:
+        """Take the statement of a folder, or read one from a file."""
+        if place.is_dir():
+            return cls.of(place, url)
+        try:
+            return cls(**json.loads(place.read_text(encoding="utf-8")))
+        except OSError as error:
+            sentence = f"The statement {place} cannot be read: {error.strerror}."
+            raise RefusedError(Exit.WRONG_OPTIONS, sentence) from None
+        except (ValueError, TypeError):
+            reason = "is no statement"
+            remedy = "have it written by bj-bank fleet statement"
+            raise BankDamagedError(place, reason, remedy) from None
+
+
+def statement(options: Options) -> Report:
+    """Print the statement of one server, for an audit elsewhere."""
+    said = Statement.of(options.bank, options.fleet or "")
+    return Report(lines=[json.dumps(asdict(said))])
+
+
+def audit(options: Options) -> Report:
+    """Compare the database with the journals, and name all that does not fit."""
+    url = options.fleet or ""
+    statements = [Statement.read(place, url) for place in options.statements]
+    moment = do(url, look)
+    faults = [*_sums(moment)]
+    on_way: list[str] = []
+    for said in statements:
+        faults += _compare(said, moment, on_way)
+    seen = {said.name for said in statements}
+    unseen = [n for n, s in moment.servers.items() if n not in seen and s.seq]
+    lines = [*faults, *on_way]
+    lines += [f"Server {name} was not seen." for name in unseen]
+    lines.append(_verdict(moment, faults, on_way, seen, unseen))
+    fields: dict[str, Any] = {
+        "faults": faults,
+        "on_their_way": on_way,
+        "not_seen": unseen,
+        "visits": len(moment.visits),
+    }
+    status = Exit.UNSOUND if faults else Exit.FINE
+    return Report.of(options, fields, lines, status=status)
+
+
+def _verdict(
+    moment: Moment,
+    faults: Sequence[str],
+    on_way: Sequence[str],
+    seen: set[str],
+    unseen: Sequence[str],
+) -> str:
+    visits = sum(half.server in seen for half in moment.visits.values())
+    what = f"{len(faults)} things do not fit" if faults else "All sums are zero"
+    return (
+        f"{what}: {len(seen)} servers with {visits} visits, {len(on_way)} of them on "
+        f"their way; {len(unseen)} servers were not seen."
+    )
+
+
+def _sums(moment: Moment) -> Iterator[str]:
+    if moment.total:
+        yield f"All accounts together hold {in_dollars(moment.total)}, not 0."
+    for handle, cents in moment.wrong.items():
+        yield (
+            f"{handle} has {in_dollars(cents)} at rest that no gift and no visit "
+            "explains."
+        )
+
+
+def _compare(said: Statement, moment: Moment, on_way: list[str]) -> Iterator[str]:
+    name = said.name
+    if said.fleet != moment.fleet:
+        yield f"Server {name} is of another fleet."
+        return
+    if not said.has_head:
+        yield (
+            f"The journal of {name} has not the line {said.heard} that the database "
+            "has heard of."
+        )
+    for id in said.came.keys() | said.went.keys():
+        if id not in moment.visits:
+            yield f"Visit {id} at {name} is not in the database."
+    for id, half in moment.visits.items():
+        if half.server == name:
+            yield from _halves(id, half, said, on_way)
+
+
+def _halves(id: str, half: Half, said: Statement, on_way: list[str]) -> Iterator[str]:
+    """Compare the two halves of a visit."""
+    visit = f"Visit {id} of {half.handle} at {half.server}"
+    came, went = said.came.get(id), said.went.get(id)
+    if came is None and (half.goes is None or said.is_whole) and went is None:
+        on_way.append(f"{visit} is on its way there.")
+    elif came is not None and came != half.came:
+        yield _differ(f"{visit} came with", half.came, came)
+    if went is None:
+        if half.goes is not None and came is not None:
+            on_way.append(f"{visit} is over since the journal was read.")
+    elif half.goes is None:
+        on_way.append(f"{visit} is on its way home.")
+    elif half.goes != went:
+        yield _differ(f"{visit} went with", half.goes, went)
+
+
+def _differ(what: str, sql: int, journal: int) -> str:
+    return (
+        f"{what} {in_dollars(sql)} in the database, and {in_dollars(journal)} in the "
+        "journal."
+    )
