@@ -1,11 +1,14 @@
 """What each play is worth, what one has cost, and what is kept of all of them."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from sys import getswitchinterval
 from typing import Any
 
 import pytest
 
+from bj_client.bot import hint as hint_module
 from bj_client.bot.hint import (
     FORBIDDEN,
     hint,
@@ -24,6 +27,7 @@ from bj_client.play import line_session
 from bj_client.play.play_book import PlayBook, keep_plays, read_book
 from bj_client.words.board import dearest, summary
 from bj_game import odds
+from bj_game.house import House
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer, Decline, GiveUp, Hit, Split, Stand
 from bj_protocol.views import Ask
@@ -74,7 +78,38 @@ def test_what_is_reckoned_ahead_is_not_reckoned_again(
     thread.join()
     monkeypatch.delattr(odds, "values")
     assert [action for action, _ in worths(ask, table)] == [Action.STAND, Action.HIT]
-    assert reckon_ahead(make_ask(1, Action.DECLINE), table) is None
+
+
+def test_all_hands_of_a_house_are_reckoned_ahead_once_at_its_first_bet(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[House] = []
+    steps = [iter([None] * 3), iter([None])]
+
+    def ahead(house: House) -> Iterator[None]:
+        begun.append(house)
+        return steps[len(begun) - 1]
+
+    monkeypatch.setattr(odds, "ahead", ahead)
+    monkeypatch.setattr(hint_module, "_LATER", 0)
+    hint_module._begun.cache_clear()
+    bet = make_ask(1)
+    dealt(table, "7s 8h", 15, "6d ??")
+    before = getswitchinterval()
+    for _ in range(2):
+        thread = reckon_ahead(bet, table)
+        assert thread is not None
+        thread.join()
+    assert [house.name for house in begun] == ["cpsc386"]
+    assert (list(steps[0]), getswitchinterval()) == ([], before)
+    dealt(table, "7s 8h", 15, "6d ??", hit_soft_17=True)
+    thread = reckon_ahead(bet, table)
+    assert thread is not None
+    thread.join()
+    assert [house.hit_soft_17 for house in begun] == [False, True]
+    dealt(table, "7s 8h", 15, "6d ??", unheard_of=True)
+    assert reckon_ahead(bet, table) is None
+    hint_module._begun.cache_clear()
 
 
 @pytest.mark.parametrize("is_live", [True, False])

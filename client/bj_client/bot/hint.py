@@ -4,8 +4,10 @@ There is none for money, for insurance and for the value of an ace, and none at 
 whose rules this client does not know in full.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from sys import getswitchinterval, setswitchinterval
 from threading import Lock, Thread
+from time import sleep
 
 from bj_client.model.decision import DECISIONS
 from bj_client.model.own_seat import Judged
@@ -33,6 +35,12 @@ _Asked = tuple[House, tuple[str, ...], str | None, tuple[Play, ...], int, int | 
 """Rules, cards, upcard, plays, number of hands, and what the hand counts."""
 
 _ONE_AT_A_TIME = Lock()
+_LATER = 0.5
+"""The seconds after which all hands of a house are begun with."""
+_PAUSE = 0.002
+"""The seconds between two steps of that, in which another may begin."""
+_SWITCH = 0.0003
+"""The seconds for which a key waits at most while that goes on."""
 
 FORBIDDEN = "Hints are forbidden at this table."
 NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
@@ -50,11 +58,34 @@ def worths(ask: Ask, table: Table) -> Worths:
 def reckon_ahead(ask: Ask, table: Table) -> Thread | None:
     """Begin in a thread with what a hint and the answer will want, if anything.
 
-    Low hands take some tenths of a second against a new upcard. Whoever needs them
-    sooner waits for the rest of that only.
+    At a play that is the worth of the hand; a low one may take a tenth of a second.
+    Whoever needs it sooner waits for the rest of that only. At the first other
+    question, most often for a bet, it is all hands of the house: a second or two.
     """
     asked = _asked(ask, table)
-    return None if asked is None else start(lambda: _reckoned(asked))
+    if asked is not None:
+        return start(lambda: _reckoned(asked))
+    house = known_house(table.house.terms)
+    return None if house is None else _begun(house)
+
+
+@cache
+def _begun(house: House) -> Thread:
+    return start(lambda: _reckon(house))
+
+
+def _reckon(house: House) -> None:
+    """Reckon all hands of a house, once the first screen is drawn."""
+    sleep(_LATER)
+    before = getswitchinterval()
+    setswitchinterval(_SWITCH)
+    steps = odds.ahead(house)
+    is_over: object = None
+    while not is_over:
+        with _ONE_AT_A_TIME:
+            is_over = next(steps, True)
+        sleep(_PAUSE)
+    setswitchinterval(before)
 
 
 def _asked(ask: Ask, table: Table) -> _Asked | None:

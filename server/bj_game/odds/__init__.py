@@ -18,6 +18,7 @@ many cards of the ranks 1 to 10 are left, the hole card among them.
 - ``column(house, upcard)`` is the part of both that takes the time: all hands against
   one upcard of ``upcards_of(house)``. Each is reckoned once and kept, so a process for
   each upcard may fill them side by side.
+- ``ahead(house)`` reckons what will be asked of a house, in steps of milliseconds.
 - ``dealer(house, upcard, counts=None, *, no_blackjack=False)`` returns how likely each
   end of the dealer is, by total; ``BUST`` and ``BLACKJACK`` are ends, too.
 
@@ -26,7 +27,7 @@ what is not and how far, is in ``docs/odds.md``.
 """
 
 from bj_game.odds.chart import UPCARDS, Advice, Chart, chart
-from bj_game.odds.column import Cell, Column, column, upcards_of
+from bj_game.odds.column import Cell, Column, ahead, column, upcards_of
 from bj_game.odds.dealer import BLACKJACK, BUST
 from bj_game.odds.edge import Edge, edge
 from bj_game.odds.position import dealer, insurance, values
@@ -40,6 +41,7 @@ __all__ = [
     "Chart",
     "Column",
     "Edge",
+    "ahead",
     "chart",
     "column",
     "dealer",

@@ -60,19 +60,38 @@ def column(house: House, upcard: int | None) -> Column:
     """Return the worth of all hands against an upcard; reckoned once for each house."""
     shoe = whole_shoe(house)
     chance = 1.0 if upcard is None else shoe[upcard - 1] / sum(shoe)
-    cells = tuple(_cells(worth_of(house, upcard, full_shoe(house, upcard))))
+    worth = worth_of(house, upcard, full_shoe(house, upcard))
+    cells = tuple(
+        cell
+        for pair in combinations_with_replacement(RANKS, 2)
+        for cell in _cells(worth, *pair)
+    )
+    worth.forget()
     return Column(upcard=upcard, chance=chance, cells=cells)
 
 
-def _cells(worth: Worth) -> Iterator[Cell]:
+def ahead(house: House) -> Iterator[None]:
+    """Reckon step by step, each of some milliseconds, what will be asked of a house.
+
+    The dealer's aces and twos take longest, and are first. High hands come before the
+    low ones that may become them.
+    """
+    for upcard in upcards_of(house):
+        worth = worth_of(house, upcard, full_shoe(house, upcard))
+        for first in reversed(RANKS):
+            for second in range(first, TEN + 1):
+                yield from (None for _ in _cells(worth, first, second))
+            worth.forget()
+
+
+def _cells(worth: Worth, first: int, second: int) -> Iterator[Cell]:
     none = worth.state(Hand.of(()), ())
-    for first, second in combinations_with_replacement(RANKS, 2):
-        one = worth.without(none, first)
-        orders = 1 if first == second else 2
-        ways = orders * worth.count(none, first) * worth.count(one, second)
-        chance = ways / (none.left * one.left)
-        for is_pair, share in _pairs(worth.house, first, second):
-            yield _cell(worth, (first, second), is_pair, chance * share)
+    one = worth.without(none, first)
+    orders = 1 if first == second else 2
+    ways = orders * worth.count(none, first) * worth.count(one, second)
+    chance = ways / (none.left * one.left)
+    for is_pair, share in _pairs(worth.house, first, second):
+        yield _cell(worth, (first, second), is_pair, chance * share)
 
 
 def _pairs(house: House, first: int, second: int) -> Iterator[tuple[bool, float]]:

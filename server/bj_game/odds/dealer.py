@@ -166,6 +166,12 @@ class Mean:
             mean = self._known[out] = sum(map(mul, ways, last))
         return mean
 
+    def forget(self) -> None:
+        """Keep the means, and none of the lists that they were made of."""
+        self._low.clear()
+        for known in self._high.values():
+            known.clear()
+
     def _drawn(self, rank: int, out: int) -> Sequence[float]:
         """Return the ways to draw the cards of a rank, and of those above, of sets.
 

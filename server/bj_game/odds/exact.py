@@ -49,7 +49,7 @@ class Exact:
         self._hidden = hidden_rank(house, upcard)
         self._draws = draws_of(house, upcard)
         self._shoe = Shoe(counts, is_endless=False)
-        self._mean = cache(self._mean_of)
+        self._means: dict[Wins, Mean] = {}
         self._result = cache(self._result_of)
         self._steady = Steady(house, upcard, counts, partial(self._stand, 0))
         self._spot = cache(self._spot_of)
@@ -108,6 +108,11 @@ class Exact:
         if end is not None:
             return self._stand(state.out, end)
         return self._best(state.out, self._spot(alike(self.house, state.hand)))
+
+    def forget(self) -> None:
+        """Keep what plays are worth, and none of the lists that it was made of."""
+        for mean in self._means.values():
+            mean.forget()
 
     def _best(self, out: int, spot: "_Spot") -> float:
         if spot.is_hit:
@@ -175,10 +180,9 @@ class Exact:
             alike[row[end]] = alike.get(row[end], 0) + len(sets[end])
         most = max(alike, key=alike.__getitem__)
         wins = tuple((end, row[end] - most) for end in ends if row[end] != most)
-        return most, self._mean(wins) if wins else None
-
-    def _mean_of(self, wins: Wins) -> Mean:
-        return Mean(self._draws.steps(wins), self._shoe)
+        if wins and wins not in self._means:
+            self._means[wins] = Mean(self._draws.steps(wins), self._shoe)
+        return most, self._means.get(wins)
 
     def _spot_of(self, hand: Hand) -> "_Spot":
         state = State(hand)

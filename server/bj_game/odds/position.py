@@ -76,11 +76,12 @@ def values(
         is_frozen=is_frozen(house, ranks[0]),
         points=points,
     )
-    if legal is None:
-        return spot.plays(spot.allowed())
-    if Play.DECLINE in legal:
-        return spot.offers(legal)
-    return spot.plays(legal)
+    if legal is not None and Play.DECLINE in legal:
+        found = spot.offers(legal)
+    else:
+        found = spot.plays(spot.allowed() if legal is None else legal)
+    worth.forget()
+    return found
 
 
 def insurance(

@@ -83,6 +83,9 @@ class Steady:
             return self._sum(end)
         return max(self.stand(state), self.hit(state))
 
+    def forget(self) -> None:
+        """Forget nothing: there is little to keep."""
+
     def _draw_of(self, hand: Hand) -> float:
         return sum(
             share * self.after(then) for _, share, then in self.seconds(State(hand))

@@ -87,6 +87,10 @@ class Worth(Protocol):
         """Return the worth of the best play of a hand that has just got a card."""
         ...
 
+    def forget(self) -> None:
+        """Keep what plays are worth, and none of the lists that it was made of."""
+        ...
+
 
 def hidden_rank(house: House, upcard: int | None) -> int:
     """Return the rank that the dealer is known not to hide; 0 for none."""

@@ -2,8 +2,9 @@
 
 import sys
 import tomllib
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import combinations_with_replacement, count
 from random import Random
 
 import pytest
@@ -92,11 +93,8 @@ def test_20_1_a_shoe_that_lacks_cards_is_a_smaller_shoe(upcard: int | None) -> N
         assert found == pytest.approx(known, abs=1e-14)
 
 
-@pytest.mark.parametrize("name", [path.stem for path in HOUSES.glob("*.toml")])
-@pytest.mark.parametrize(("cards", "upcard"), [("22", "A"), ("22", "2"), ("AA", "2")])
-def test_20_1_the_dearest_hands_take_less_than_a_million_products(
-    name: str, cards: str, upcard: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def products(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Count the products that are taken for the means of the dealer."""
     taken = count()
 
     def product(one: float, other: float) -> float:
@@ -104,6 +102,40 @@ def test_20_1_the_dearest_hands_take_less_than_a_million_products(
         return one * other
 
     monkeypatch.setattr(sys.modules[Mean.__module__], "mul", product)
+    return taken
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dsc20",
+        pytest.param("cpsc386", marks=pytest.mark.torture),
+        pytest.param("downtown", marks=pytest.mark.torture),
+        pytest.param("vegas-strip", marks=pytest.mark.torture),
+    ],
+)
+def test_20_1_a_house_that_was_reckoned_ahead_answers_at_once(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = load(name)
+    worth_of.cache_clear()
+    known = odds.values(house, ["2s", "2h"], "Ad")
+    worth_of.cache_clear()
+    assert list(odds.ahead(house))
+    taken = products(monkeypatch)
+    assert odds.values(house, ["2s", "2h"], "Ad") == known
+    for upcard in "A23456789T":
+        for first, second in combinations_with_replacement("A23456789T", 2):
+            odds.values(house, [first + "s", second + "h"], upcard + "d")
+    assert next(taken) == 0
+
+
+@pytest.mark.parametrize("name", [path.stem for path in HOUSES.glob("*.toml")])
+@pytest.mark.parametrize(("cards", "upcard"), [("22", "A"), ("22", "2"), ("AA", "2")])
+def test_20_1_the_dearest_hands_take_less_than_a_million_products(
+    name: str, cards: str, upcard: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = products(monkeypatch)
     worth_of.cache_clear()
     house = load(name)
     shown = None if house.deal == "dealer_last" else upcard + "d"
