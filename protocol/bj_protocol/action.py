@@ -6,7 +6,7 @@ So a client that knows the commands knows the actions, and the other way round.
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, cast
 
-from bj_game import outcome, play
+from bj_game import hand, play
 
 if TYPE_CHECKING:  # options name actions, and a help needs no models
     from pydantic import GetCoreSchemaHandler
@@ -48,4 +48,4 @@ class Action(StrEnum):
 
 
 By = play.By
-SettleReason = outcome.SettleReason
+SettleReason = hand.SettleReason

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field, JsonValue
 
-from bj_game import hand, outcome, play
+from bj_game import hand, play
 from bj_protocol.action import Action
 from bj_protocol.model import Cards, Hex, Model, SeatNumber, Signature
 
@@ -37,7 +37,7 @@ class Presence(StrEnum):
 
 
 HandState = hand.HandState
-Outcome = outcome.Outcome
+Outcome = hand.Outcome
 WagerRange = play.WagerRange
 
 

@@ -10,7 +10,7 @@ before it is turned.
 from dataclasses import dataclass
 from typing import Literal
 
-from bj_game.outcome import Outcome, SettleReason
+from bj_game.hand import Outcome, SettleReason
 from bj_game.play import By
 
 

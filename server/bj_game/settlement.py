@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from bj_game.hand import Hand, HandState
+from bj_game.hand import Hand, HandState, Outcome, SettleReason
 from bj_game.house import House
-from bj_game.outcome import Outcome, SettleReason
 
 
 @dataclass(slots=True, kw_only=True)

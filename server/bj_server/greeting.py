@@ -168,7 +168,7 @@ async def _edge_of(plan: TablePlan) -> str | None:
     if kept is not None:
         return kept
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bj_server.odds_cli.beside"),
+        *(sys.executable, "-m", "bj_server.odds_cli.store"),
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,

@@ -12,9 +12,8 @@ import pytest
 from make_houses import most_decisions
 
 from bj_game.event import HandBusted, HandSettled, InsuranceSettled
-from bj_game.hand import Hand, HandState
+from bj_game.hand import Hand, HandState, SettleReason
 from bj_game.house import House, HouseError
-from bj_game.outcome import SettleReason
 from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
 from bj_game.round import Round

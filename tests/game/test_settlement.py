@@ -3,9 +3,8 @@ from typing import Any
 import pytest
 
 from bj_game.card import parse_cards
-from bj_game.hand import Hand, HandState
+from bj_game.hand import Hand, HandState, Outcome, SettleReason
 from bj_game.house import House
-from bj_game.outcome import Outcome, SettleReason
 from bj_game.settlement import settle_hand, settle_insurance
 
 CASINO: dict[str, Any] = {"natural": "3:2", "insurance_pays": "2:1"}

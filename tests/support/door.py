@@ -5,11 +5,10 @@ from websockets.protocol import Protocol, Side
 
 from bj_protocol.codec import decode_message
 from bj_protocol.messages import Refused
-from bj_server.net.limits import Limits
+from bj_server.net.limits import Limits, Rates
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.net.outbox import Audience, Outbox
-from bj_server.net.rate_limit import Rates
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer
 from support.rig import Rig

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from bj_server.net.limits import Limits, for_this_machine
-from bj_server.net.rate_limit import Throttle
+from bj_server.net.limits import Limits, Throttle, for_this_machine
 from whole import stranger
 from whole.guest import Guest
 from whole.host import Host

@@ -7,7 +7,6 @@ a clock or a file; randomness is passed in.
 """
 
 from bj_game.strategies.basic_player import BasicPlayer, BestPlayer, HiLoPlayer
-from bj_game.strategies.cheating_player import CheatingPlayer
 from bj_game.strategies.player import (
     Card,
     Doubling,
@@ -21,8 +20,6 @@ from bj_game.strategies.player import (
     Surrendering,
     View,
 )
-from bj_game.strategies.random_player import RandomPlayer
-from bj_game.strategies.reckless_player import RecklessPlayer
 from bj_game.strategies.script_player import ScriptError, ScriptPlayer
 from bj_game.strategies.threshold_player import (
     ConservativePlayer,
@@ -30,6 +27,11 @@ from bj_game.strategies.threshold_player import (
     DealerPlayer,
     SteadyPlayer,
     ThresholdPlayer,
+)
+from bj_game.strategies.wild_player import (
+    CheatingPlayer,
+    RandomPlayer,
+    RecklessPlayer,
 )
 
 __all__ = [

@@ -7,9 +7,8 @@ from typing import assert_never
 from bj_game import event as game
 from bj_game.card import HIDDEN
 from bj_game.event import RoundEvent
-from bj_game.hand import Total
+from bj_game.hand import Outcome, Total
 from bj_game.money import dollars
-from bj_game.outcome import Outcome
 from bj_game.play import By, Play
 from bj_server.bank.books import Books
 from bj_server.bank.line import Line

@@ -17,11 +17,10 @@ from websockets.typing import Origin
 from bj_protocol.refusal import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.net.connection import Connection
-from bj_server.net.limits import Limits
+from bj_server.net.limits import Limits, Rates
 from bj_server.net.listening import listen
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.outbox import Outbox
-from bj_server.net.rate_limit import Rates
 from bj_server.net.recalls import Recalls
 from bj_server.net.session import Session
 from bj_server.net.tls_accept import Accepting, TlsAccept

@@ -23,7 +23,7 @@ from websockets.protocol import CONNECTING, OPEN
 from bj_protocol.refusal import CloseCode
 from bj_server.net.address import Address, ContradictionError
 from bj_server.net.connection_limit import PROXY, TurnedAway
-from bj_server.net.rate_limit import Bucket
+from bj_server.net.limits import Bucket
 from bj_server.net.wire import Wire
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from bj_server.net.address import THIS_MACHINE, Address
-from bj_server.net.limits import Limits, for_this_machine
-from bj_server.net.rate_limit import Throttle
+from bj_server.net.limits import Limits, Throttle, for_this_machine
 
 _ALL = "all addresses"
 

@@ -16,8 +16,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_server.bank.disk import naming, replace_file
 from bj_server.bank.plain_json import write_plain
 from bj_server.bank.snapshot import Document
-from bj_server.net.limits import Limits
-from bj_server.net.rate_limit import Throttle, in_words
+from bj_server.net.limits import Limits, Throttle, in_words
 from bj_server.table.refusal import SENTENCES, RefusalError
 
 BANS_NAME = "bans.json"

@@ -23,22 +23,13 @@ from bj_server.odds_cli.report import (
     stake_of,
     value_lines,
 )
-from bj_server.odds_cli.sheet import ENDS, Sheet, compute, cost_of_rules
-from bj_server.odds_cli.store import find, find_costs, keep, keep_costs
+from bj_server.odds_cli.sheet import ENDS, Sheet, cost_of_rules
+from bj_server.odds_cli.store import find, find_costs, keep_costs, sheet_of
 
 if TYPE_CHECKING:
     from bj_server.odds_cli.simulation import Played
 
 Costs = dict[str, float | None]
-
-
-def sheet_of(house: House) -> Sheet:
-    """Return the sheet of a house, from the store or computed now."""
-    sheet = find(house)
-    if sheet is None:
-        sheet = compute(house)
-        keep(house, sheet)
-    return sheet
 
 
 def _costs_of(house: House, other: House) -> Costs:

@@ -3,11 +3,15 @@
 A file has the version of the figures, the rules that they are of, and a digest of all.
 One that is torn, foreign or of other rules counts as none, and is written anew. The
 folder may be missing, full or closed to us: then nothing is kept, and nothing fails.
+
+A server has the figures of a house computed beside it, with what time is left, by
+``python -m bj_server.odds_cli.store``: it reads the rules as JSON, and tells the edge.
 """
 
 import contextlib
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterable
 from functools import cache
@@ -18,8 +22,8 @@ from typing import Any
 
 import platformdirs
 
-from bj_game.house import House
-from bj_server.odds_cli.sheet import RULES, Sheet
+from bj_game.house import House, house_of
+from bj_server.odds_cli.sheet import RULES, Sheet, compute
 
 VERSION = 2
 """Grows whenever the figures of any house change."""
@@ -36,6 +40,15 @@ def find(house: House) -> Sheet | None:
         return None if kept is None else Sheet.read(kept)
     except (KeyError, TypeError, ValueError):
         return None
+
+
+def sheet_of(house: House) -> Sheet:
+    """Return the sheet of a house, from the store or computed now."""
+    sheet = find(house)
+    if sheet is None:
+        sheet = compute(house)
+        keep(house, sheet)
+    return sheet
 
 
 def keep(house: House, sheet: Sheet) -> None:
@@ -121,3 +134,11 @@ def _body(rules: object, figures: object) -> dict[str, object]:
 
 def _digest(body: dict[str, object]) -> str:
     return sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    from bj_server.odds_cli.report import edge_sentence  # which asks for options, too
+
+    os.nice(19)
+    edge = sheet_of(house_of(json.load(sys.stdin))).edge
+    sys.stdout.write(f"{edge_sentence(edge)}\n")

@@ -7,7 +7,7 @@ is played, and made once more when somebody audits it.
 from collections.abc import Iterable, Mapping
 
 from bj_game import event as game
-from bj_game.outcome import Outcome, SettleReason
+from bj_game.hand import Outcome, SettleReason
 from bj_server.bank import move
 from bj_server.bank.move import Payment, Stake
 

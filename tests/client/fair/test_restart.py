@@ -8,7 +8,7 @@ import pytest
 from bj_client.fair.answers import Answers
 from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Report
-from bj_game.outcome import Outcome, SettleReason
+from bj_game.hand import Outcome, SettleReason
 from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet, Stand
 from bj_protocol.events import HandSettled

@@ -2,8 +2,7 @@
 
 import pytest
 
-from bj_server.net.limits import Limits
-from bj_server.net.rate_limit import Bucket, Meter, Rates
+from bj_server.net.limits import Bucket, Limits, Meter, Rates
 
 LIMITS = Limits(burst=3, rate=60, policy=2)
 

@@ -17,8 +17,7 @@ import pytest
 
 from bj_protocol.codec import decode_message, encode
 from bj_protocol.views import Ask
-from bj_server.net.limits import Limits
-from bj_server.net.rate_limit import Rates
+from bj_server.net.limits import Limits, Rates
 from bj_server.net.session import Session
 from bj_server.settings import load_house
 from support.door import Door

@@ -6,7 +6,7 @@ It knows nothing of the engine, and settles each round that was told once more.
 import pytest
 
 from bj_game import settlement
-from bj_game.outcome import Outcome, SettleReason
+from bj_game.hand import Outcome, SettleReason
 from bj_game.round import Round
 
 

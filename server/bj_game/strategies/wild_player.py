@@ -1,9 +1,91 @@
-"""A player that tries to break the game, so that everyone can see that it holds."""
+"""Players that play wildly, by chance, at any risk or by cheating: the table holds."""
 
 from itertools import cycle
+from random import Random
 from typing import Any
 
 from bj_game.strategies.player import Card, Cards, Hand, PlayerBank
+
+
+class RecklessPlayer:
+    """Risks as much as the rules allow, and ends each hand as late as they allow.
+
+    It stakes all it has, splits what it can, doubles what should stand, and draws until
+    it busts: the longest rounds, the most hands and the largest sums that there are.
+    """
+
+    def place_bet(self, balance: int) -> int:
+        """Bet all there is."""
+        return balance
+
+    def use_ace_hi(self, hand: Hand) -> bool:
+        """Count aces high, also where that busts."""
+        return True
+
+    def want_card(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> bool:
+        """Want one more."""
+        return True
+
+    def want_double(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> bool:
+        """Double what is better left alone; a lower hand can draw more cards."""
+        return hand.get_score() >= 12
+
+    def want_split(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> bool:
+        """Split every pair."""
+        return True
+
+    def want_insurance(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> int:
+        """Insure for all that is left."""
+        return bank.get_balance()
+
+
+class RandomPlayer:
+    """Bets any sum it has, and tosses a coin for everything else.
+
+    The same ``Random`` in the same state makes the same decisions.
+    """
+
+    def __init__(self, chance: Random) -> None:
+        """Take every decision from ``chance``."""
+        self._chance = chance
+
+    def place_bet(self, balance: int) -> int:
+        """Return any bet from 1 dollar to the whole balance; 0 without a dollar."""
+        return self._chance.randint(1, balance) if balance > 0 else 0
+
+    def use_ace_hi(self, hand: Hand) -> bool:
+        """Toss a coin."""
+        return self._toss()
+
+    def want_card(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> bool:
+        """Toss a coin."""
+        return self._toss()
+
+    def want_double(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> bool:
+        """Toss a coin."""
+        return self._toss()
+
+    def want_split(
+        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
+    ) -> bool:
+        """Toss a coin."""
+        return self._toss()
+
+    def _toss(self) -> bool:
+        return self._chance.random() < 0.5
+
 
 _ACE, _KING = Card("A", "spades"), Card("K", "spades")
 
