@@ -91,7 +91,7 @@ class Journal:
     @property
     def synced(self) -> int:
         """The number of the last line that is known to be on the disk."""
-        return self._syncer.synced.seq
+        return self.synced_place.seq
 
     @property
     def synced_place(self) -> Position:
