@@ -146,12 +146,14 @@ class Lock:
         self._threads = threads
         self._is_held = False
         self._holder: Worker | None = None
+        self._waiting: list[Worker] = []
 
     def __enter__(self) -> None:
         me = self._threads.current
         while self._is_held:
             if me is not None:
-                me.pause(0.0)
+                self._waiting.append(me)
+                me.park()
             else:
                 assert self._holder is not None, "the main thread locks itself out"
                 self._holder.switch()
@@ -159,6 +161,9 @@ class Lock:
 
     def __exit__(self, *_: object) -> None:
         self._is_held, self._holder = False, None
+        waiting, self._waiting = self._waiting, []
+        for worker in waiting:
+            worker.wake()
 
 
 class Condition:

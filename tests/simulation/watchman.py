@@ -135,6 +135,7 @@ class Watchman:
 
     def _close(self, server: Process) -> None:
         refused, stalled = self._world.disk.refused, self._has_stalled(server)
+        self.mishaps += stalled
         try:
             server.close()
         except JournalStalledError:
