@@ -24,8 +24,11 @@ from statistics import median
 
 from accounts import cost_of
 from engine import speeds
+from hints import after_ahead, figures, first_sights
 from screen import seated
 from served import Figures, measure, record, start_of
+
+from bj_server.settings import HOUSES, load_house
 
 _HERE = Path(__file__).parent
 RESULTS, RATIOS = _HERE / "results.md", _HERE / "ratios.json"
@@ -145,6 +148,17 @@ class Bench:
         ]
         self._tell("Starts", "command, CPU ms, of asyncio", [*rows])
 
+    def hints(self) -> None:
+        """Tell how long hints take the first time, at every shipped house."""
+        rows: Rows = []
+        for name in HOUSES:
+            house = load_house(name)
+            rows.append((name, "nothing known", "", *figures(first_sights(house))))
+            spent, times = after_ahead(house)
+            rows.append((name, "reckoned ahead", f"{spent:.0f}", *figures(times)))
+        head = "house, kind, CPU ms ahead, median ms, p90, longest, over 20 ms"
+        self._tell("Hints", head, rows)
+
     def _runs(
         self, kinds: Iterable[str], shape: tuple[int, int], think: float = 0.0
     ) -> dict[str, list[Figures]]:
@@ -171,6 +185,7 @@ PARTS: dict[str, Callable[[Bench], None]] = {
     "accounts": Bench.accounts,
     "engine": Bench.engine,
     "starts": Bench.starts,
+    "hints": Bench.hints,
 }
 _COMPARED = ("shapes", "crowds", "engine", "starts")
 
