@@ -13,10 +13,10 @@ import pytest
 
 from bj_game.house import House
 from bj_protocol import commands, events
-from bj_protocol.action import By
+from bj_protocol.action import Action, By
 from bj_protocol.messages import Message, Recalled, Signed, Snapshot, Update
 from bj_protocol.proof import StatementKind, statement
-from bj_protocol.recall import PastRound
+from bj_protocol.recall import PastDecision, PastRound
 from bj_protocol.views import Phase, You
 from bj_server.settings import load_house
 from bj_server.table.inbox import FromLine, Reshuffle
@@ -241,7 +241,9 @@ def test_what_is_recalled_of_our_hands_is_compared(rig: Company, field: str) -> 
 
     def other(past: PastRound) -> PastRound:
         if field == "decisions":
-            return past.model_copy(update={"decisions": past.decisions[1:]})
+            made_up = PastDecision(hand=0, action=Action.HIT, by=By.PLAYER)
+            decisions = past.decisions[1:] or (made_up,)
+            return past.model_copy(update={"decisions": decisions})
         if field == "bet":
             return past.model_copy(update={"bet": past.bet + 100})
         if field == "dealer":
