@@ -94,8 +94,7 @@ async def host(
         return place(settings, plan, bank, clock, gauges, cage)
 
     lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
-    if member is not None:
-        member.serve(lobby)
+    office = None if member is None else member.serve(lobby, bans)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)
@@ -108,7 +107,7 @@ async def host(
         floor.post(board.text)
     notifier, serving = Notifier(), asyncio.Event()
     async with (
-        listening(settings.bank, Desk(floor, bans, board, invited)),
+        listening(settings.bank, Desk(floor, bans, board, invited, office)),
         _admin(settings, status, metrics) as admin_port,
         _running(keep_notified(notifier, status.sentence, serving, stop)),
         _reloading(Reload(floor, app, reread), notifier, status),

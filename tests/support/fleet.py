@@ -18,12 +18,13 @@ from bj_server.bank.visit import Arrival
 from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.entry import enter
 from bj_server.fleet.member import Member as FleetMember
+from bj_server.fleet.orders import Orders
 from bj_server.fleet.sql.connections import Times
 from bj_server.fleet.sql.visits import Why
 from bj_server.host import place
 from bj_server.net.app import App
 from bj_server.net.lobby import Lobby
-from bj_server.net.newcomers import Newcomers
+from bj_server.net.newcomers import Bans, Newcomers
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from support.serving import PATIENT
@@ -65,6 +66,8 @@ class Serving:
     lobby: Lobby
     bank: Bank
     member: FleetMember
+    orders: Orders
+    bans: Bans
     causes: list[str]
     """Why it was to be stopped."""
 
@@ -224,19 +227,22 @@ async def serving_in_fleet(
     bank = Bank.open(folder, keep=settings.table_names, in_fleet=True)
     member = FleetMember(await enter(bank, url, times=QUICK))
     clock, cage = LoopClock(), member.cage
+    bans = Bans(folder)
     lobby = Lobby(
         [place(settings, plan, bank, clock, cage=cage) for plan in settings.tables],
+        bans,
         newcomers=Newcomers(PATIENT),
         signer=bank.signer,
     )
-    member.serve(lobby)
+    orders = member.serve(lobby, bans)
     app = App(lobby, PATIENT)
     stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()
     causes: list[str] = []
     async with member.running(causes.append):
         task = asyncio.create_task(app.run("127.0.0.1", 0, stop, port.set_result))
         try:
-            yield Serving(f"ws://127.0.0.1:{await port}", lobby, bank, member, causes)
+            uri = f"ws://127.0.0.1:{await port}"
+            yield Serving(uri, lobby, bank, member, orders, bans, causes)
         finally:
             stop.set()
             await task

@@ -19,11 +19,11 @@ Everything here belongs to the thread of the event loop.
 """
 
 import asyncio
-import contextlib
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError, MispostedError
@@ -55,6 +55,13 @@ def _nobody(handle: str) -> bool:
     return False
 
 
+class Orders(Protocol):
+    """Has a server follow the orders for a whole fleet."""
+
+    async def follow(self, changes: int) -> None:
+        """Do here what was ordered anywhere, if ``changes`` tells of more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Floor:
     """What the cage asks of the tables of its server."""
@@ -81,6 +88,8 @@ class Cage:
     clock: Callable[[], float]
     """Seconds that only go forward."""
     floor: Floor = Floor()
+    orders: Orders | None = None
+    """Has this server follow what a host has ordered at another one."""
     times: Times = TIMES
     lease: float = LEASE
     heard: Heard | None = field(default=None, init=False)
@@ -120,8 +129,6 @@ class Cage:
         self.neighbours = Neighbours(self.clock, self.lease)
         self.work = asyncio.Event()
         """Is set when somebody may have to be paid out."""
-        self.stopping = asyncio.Event()
-        """Is set once nothing more is begun."""
 
     # Players.
 
@@ -185,8 +192,15 @@ class Cage:
         await self.contact.do(
             lambda connection: claim(connection, self.me, handle, sha256)
         )
-        self.bank.reset_key(handle)
-        self.bank.claim(handle, sha256)
+        self.note_key(handle, sha256)
+
+    def note_key(self, handle: str, sha256: str | None) -> None:
+        """Have a handle that is here known by its key in the fleet, or by none."""
+        books = self.bank.books
+        if handle in books.visits and books.keys.get(handle) != sha256:
+            self.bank.reset_key(handle)
+            if sha256 is not None:
+                self.bank.claim(handle, sha256)
 
     def has_more(self, handle: str) -> bool:
         """Whether a handle has money in the fleet that is not here."""
@@ -266,6 +280,8 @@ class Cage:
         )
         for name in self.neighbours.unheard:
             await self._strand(name)
+        if self.orders is not None:
+            await self.orders.follow(heard.changes)
         if self._lost:
             await self.contact.do(self._sweep)
         if self._loose or self._unpaid:
@@ -303,45 +319,6 @@ class Cage:
         if count:
             what = "server %s is unheard: %d visits there are stranded until it is back"
             _log.warning(what, name, count)
-
-    async def run(self) -> None:
-        """Beat once a second and pay out in between, until ``stop``.
-
-        Raises:
-            FencedError: in a group, if this server has been taken over.
-        """
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._beat_on())
-            group.create_task(self._settle_on())
-
-    async def _beat_on(self) -> None:
-        try:
-            while not self.stopping.is_set():
-                await self._try(self.beat)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(1):
-                        await self.stopping.wait()
-        finally:
-            self.stop()
-
-    async def _settle_on(self) -> None:
-        while True:
-            await self.work.wait()
-            if self.stopping.is_set():
-                return
-            self.work.clear()
-            await self._try(self.settle)
-
-    def stop(self) -> None:
-        """Begin nothing more; what is under way is ended."""
-        self.stopping.set()
-        self.work.set()
-
-    async def _try(self, work: Callable[[], Awaitable[None]]) -> None:
-        try:
-            await work()
-        except (FleetAwayError, JournalStalledError) as error:
-            _log.debug("the fleet has to wait: %s", error)
 
     async def close(self) -> None:
         """Pay out who has left, and say that this server stops on purpose."""

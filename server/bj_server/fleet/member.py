@@ -6,17 +6,20 @@ It joins the cage, the reception and the directory to the tables of a lobby.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Self
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.error import JournalStalledError
 from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.directory import Directory
 from bj_server.fleet.entry import enter
-from bj_server.fleet.error import FencedError
+from bj_server.fleet.error import FencedError, FleetAwayError
+from bj_server.fleet.orders import Orders
 from bj_server.fleet.reception import Reception
 from bj_server.net.lobby import Lobby
+from bj_server.net.newcomers import Bans
 from bj_server.table.inbox import Proclaim, SendAway
 
 _FENCED = (
@@ -36,6 +39,9 @@ class Member:
     fenced: FencedError | None = field(default=None, init=False)
     """Why it may do no more, once that is so."""
 
+    stopping: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Is set once nothing more is begun."""
+
     @classmethod
     async def join(cls, bank: Bank, url: str, *, takes_over: bool) -> Self:
         """Take the name of the server whose folder ``bank`` holds.
@@ -45,8 +51,11 @@ class Member:
         """
         return cls(await enter(bank, url, takes_over=takes_over))
 
-    def serve(self, lobby: Lobby) -> None:
-        """Let players of the fleet in at the tables of a lobby."""
+    def serve(self, lobby: Lobby, bans: Bans) -> Orders:
+        """Let players of the fleet in at the tables of a lobby; return its orders.
+
+        ``bans`` are those of the lobby, and follow those of the fleet.
+        """
         self._lobby, cage = lobby, self.cage
 
         def send_away(handle: str) -> None:
@@ -68,6 +77,8 @@ class Member:
             own=lobby.own_tables,
         )
         lobby.reception = Reception(lobby, cage, self._directory)
+        cage.orders = orders = Orders(cage, bans)
+        return orders
 
     @contextlib.asynccontextmanager
     async def running(self, stop: Callable[[str], None]) -> AsyncIterator[None]:
@@ -80,13 +91,13 @@ class Member:
         """
         works = [
             asyncio.create_task(self._keep_up(stop)),
-            asyncio.create_task(self._directory.run(self.cage.stopping)),
+            asyncio.create_task(self._directory.run(self.stopping)),
         ]
         try:
             yield
         finally:
             # No task is cancelled, for a line would be left in the middle of a reply.
-            self.cage.stop()
+            self._stop()
             await asyncio.gather(*works)
             await self.cage.close()
         if self.fenced is not None:
@@ -94,13 +105,37 @@ class Member:
 
     async def _keep_up(self, stop: Callable[[str], None]) -> None:
         try:
-            await self.cage.run()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._beat_on())
+                group.create_task(self._settle_on())
         except* FencedError as fenced:
             self._be_fenced(fenced, stop)
         except* Exception:
             _log.critical("a fault of ours takes this server out of its fleet")
             stop("a fault of ours in the fleet")
             raise
+
+    async def _beat_on(self) -> None:
+        try:
+            while not self.stopping.is_set():
+                await _try(self.cage.beat)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1):
+                        await self.stopping.wait()
+        finally:
+            self._stop()
+
+    async def _settle_on(self) -> None:
+        while True:
+            await self.cage.work.wait()
+            if self.stopping.is_set():
+                return
+            self.cage.work.clear()
+            await _try(self.cage.settle)
+
+    def _stop(self) -> None:
+        self.stopping.set()
+        self.cage.work.set()
 
     def _be_fenced(
         self, group: BaseExceptionGroup[FencedError], stop: Callable[[str], None]
@@ -111,3 +146,11 @@ class Member:
             last = self.cage.counted.get(place.dealer.name, 0)
             place.dealer.submit(Proclaim(_FENCED.format(last)))
         stop("another start of its name in the fleet")
+
+
+async def _try(work: Callable[[], Awaitable[None]]) -> None:
+    """Do what is tried again later if PostgreSQL or the disk is away."""
+    try:
+        await work()
+    except (FleetAwayError, JournalStalledError) as error:
+        _log.debug("the fleet has to wait: %s", error)

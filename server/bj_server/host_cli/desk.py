@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Protocol
 
 from bj_game.house import HouseError
 from bj_game.money import in_dollars
@@ -76,21 +77,46 @@ class _NotDoneError(Exception):
     """An order that cannot be carried out; the message says why."""
 
 
+class Office(Protocol):
+    """What a fleet has in its own bank, and a server alone in its folder."""
+
+    async def has_account(self, handle: str) -> bool:
+        """Whether a handle has an account in the fleet."""
+
+    async def ban(self, handle: str) -> None:
+        """Shut all servers to a handle."""
+
+    async def unban(self, handle: str) -> None:
+        """Open all servers to a handle again."""
+
+    async def reset_key(self, handle: str) -> None:
+        """Have a handle claimed by whoever comes next."""
+
+    async def give(self, handle: str, cents: int) -> int:
+        """Give a handle the donor's cents; return what it has at rest then."""
+
+
 class Desk:
     """The place at which the host speaks to the tables of a floor."""
 
     def __init__(
-        self, floor: Floor, bans: Bans, board: Board, invited: Invites | None = None
+        self,
+        floor: Floor,
+        bans: Bans,
+        board: Board,
+        invited: Invites | None = None,
+        office: Office | None = None,
     ) -> None:
         """Serve the host of ``floor``, which holds to ``bans`` and to the ``invited``.
 
-        Notices hang on ``board``.
+        Notices hang on ``board``. The server of a fleet has its ``office``.
         """
         self._floor = floor
         self._lobby = floor.lobby
         self._bans = bans
         self._board = board
         self._invited = Invites() if invited is None else invited
+        self._office = office
 
     async def obey(self, order: Order) -> Reply:
         """Carry out an order; tables act on it in turn, as on everything else."""
@@ -120,7 +146,7 @@ class Desk:
                 soon = "gets new cards as soon as no round is on."
                 return [f"Table {name} {soon}" for name in named]
             case orders.About():
-                return self._about(order)
+                return await self._about(order)
             case orders.Gift():
                 return [await self._give(order)]
             case orders.ResetKey():
@@ -164,20 +190,20 @@ class Desk:
 
     # Players.
 
-    def _about(self, order: orders.About) -> list[str]:
+    async def _about(self, order: orders.About) -> list[str]:
         handle = self._handle(order.handle)
         match order.do:
             case "kick":
                 return [self._kick(handle)]
             case "ban":
-                self._bans.add(handle)
+                await self._ban(handle)
                 is_here = self._lobby.of_handle(handle) is not None
-                went = [self._kick(handle)] if is_here else self._doubt(handle)
+                went = [self._kick(handle)] if is_here else await self._doubt(handle)
                 return [" ".join((f"{handle} is banned from this server.", *went))]
             case "unban":
                 if handle not in self._bans:
                     raise _NotDoneError(f"{handle} is not banned.")
-                self._bans.discard(handle)
+                await self._unban(handle)
                 return [f"{handle} may join again."]
             case "invite":
                 self._invited.add(handle)
@@ -191,7 +217,19 @@ class Desk:
                 is_muted = order.do == "mute"
                 self._floor.mute(handle, is_muted=is_muted)
                 said = f"{handle} can chat {'no more' if is_muted else 'again'}."
-                return [" ".join((said, *self._doubt(handle)))]
+                return [" ".join((said, *await self._doubt(handle)))]
+
+    async def _ban(self, handle: str) -> None:
+        if self._office is None:
+            self._bans.add(handle)
+        else:
+            await self._office.ban(handle)
+
+    async def _unban(self, handle: str) -> None:
+        if self._office is None:
+            self._bans.discard(handle)
+        else:
+            await self._office.unban(handle)
 
     def _kick(self, handle: str) -> str:
         place = self._lobby.of_handle(handle)
@@ -211,20 +249,25 @@ class Desk:
             )
         return handle
 
-    def _doubt(self, handle: str) -> list[str]:
+    async def _doubt(self, handle: str) -> list[str]:
         """Return a remark, if nobody has used a handle, which may be misspelt."""
-        if self._account(handle) is not None:
+        if await self._has_account(handle):
             return []
         return [f"Nobody has an account as {handle} yet{self._meant(handle)}"]
 
-    def _known(self, written: str) -> str:
+    async def _known(self, written: str) -> str:
         handle = self._handle(written)
-        if self._account(handle) is None:
+        if not await self._has_account(handle):
             raise _NotDoneError(
                 f"Nobody has an account as {handle}{self._meant(handle)} bj-bank "
                 "balances lists all."
             )
         return handle
+
+    async def _has_account(self, handle: str) -> bool:
+        if self._office is not None:
+            return await self._office.has_account(handle)
+        return self._account(handle) is not None
 
     def _meant(self, handle: str) -> str:
         """Return the end of a sentence: the players here who are spelt nearly so."""
@@ -244,18 +287,26 @@ class Desk:
         return place.dealer
 
     async def _give(self, gift: orders.Gift) -> str:
-        handle = self._known(gift.handle)
+        handle, given = await self._known(gift.handle), in_dollars(gift.amount)
         most = self._bank_of(handle).largest_gift
         if gift.amount > most:
             raise _NotDoneError(f"No gift may be over {in_dollars(most)} now.")
+        if self._office is not None:
+            now = in_dollars(await self._office.give(handle, gift.amount))
+            return (
+                f"The donor has given {given} to {handle}, who has {now} at rest in "
+                "the fleet, and takes it along at the next hello without a seat."
+            )
         await self._carry_out(
             handle, lambda done: inbox.Give(handle, gift.amount, done)
         )
-        given, now = in_dollars(gift.amount), in_dollars(self._account(handle) or 0)
+        now = in_dollars(self._account(handle) or 0)
         return f"The donor has given {given} to {handle}, who now has {now}."
 
     async def _reset_key(self, reset: orders.ResetKey) -> list[str]:
-        handle = self._known(reset.handle)
+        handle = await self._known(reset.handle)
+        if self._office is not None:
+            await self._office.reset_key(handle)
         await self._carry_out(handle, lambda done: inbox.ResetKey(handle, done))
         said = [f"{handle} has no key any more: the next one to join claims it."]
         if self._lobby.of_handle(handle) is not None:

@@ -7,7 +7,7 @@ kept in files of the bank.
 """
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -51,6 +51,11 @@ class Handles:
     def discard(self, handle: str) -> None:
         """Name a handle no more; it is on the disk when this returns."""
         self._keep(self._handles - {handle})
+
+    def replace(self, handles: Iterable[str]) -> None:
+        """Name these handles alone; they are on the disk when this returns."""
+        if self._handles != set(handles):
+            self._keep(set(handles))
 
     def _keep(self, handles: set[str]) -> None:
         if self._path is not None:

@@ -104,8 +104,10 @@ class Betting:
             self._context.last_prompt = seat.ask.prompt
 
     def wait_of(self, seat: Seat) -> str:
-        """Say for how many rounds a broke player waits for the donor; else nothing."""
+        """Say why a broke player has no gift, or for how many rounds; else nothing."""
         house = self._context.house
+        if seat.rounds_broke and self._has_more(seat):
+            return _MORE.format(seat.handle)
         left = house.donor_wait_rounds + 1 - seat.rounds_broke
         if not seat.rounds_broke or not house.donor_gift or left <= 0:
             return ""
@@ -157,6 +159,10 @@ class Betting:
         seat.ask, seat.bet = None, 0
         self._context.post_return(seat, back[seat.handle])
 
+    def _has_more(self, seat: Seat) -> bool:
+        cage = self._context.cage
+        return cage is not None and cage.has_more(seat.handle)
+
     def _count_broke(self, seat: Seat, *, can_play: bool) -> None:
         """Count on for a broke player, and say for how many rounds there is no donor.
 
@@ -204,12 +210,10 @@ class Betting:
 
     def _gift_ask(self, seat: Seat, prompt: int) -> Ask | None:
         house = self._context.house
-        wait, cage = house.donor_wait_rounds, self._context.cage
-        if not house.donor_gift or (wait and seat.rounds_broke <= wait):
+        wait = house.donor_wait_rounds
+        if self._has_more(seat):
             return None
-        if cage is not None and cage.has_more(seat.handle):
-            if not seat.rounds_broke:
-                self._context.outgoing.post(Announced(text=_MORE.format(seat.handle)))
+        if not house.donor_gift or (wait and seat.rounds_broke <= wait):
             return None
         return Ask(
             prompt=prompt,

@@ -10,6 +10,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from bj_protocol.refusal import CloseCode
+from bj_server.bank.move import Reason
 from bj_server.bank.signer import Signer
 from bj_server.fleet.error import FencedError
 from bj_server.table.inbox import Dissolve, Drain
@@ -299,7 +300,61 @@ async def test_a_server_that_is_taken_over_tells_which_rounds_count_and_stops(
     with pytest.raises(FencedError):
         await east.cage.beat()
     async with asyncio.timeout(PATIENCE):
-        await east.cage.stopping.wait()
+        await east.member.stopping.wait()
     assert east.causes == ["another start of its name in the fleet"]
     assert east.member.fenced is not None
     east.member.fenced = None  # for the end of the fixture
+
+
+async def test_a_ban_holds_everywhere_with_the_next_checkpoint(
+    east: Serving, west: Serving, database: str
+) -> None:
+    line, _ = await _sit(east)
+    await west.orders.ban("ned21")
+    await east.cage.beat()
+    await line.wait_closed()
+    assert line.close_code == CloseCode.SENT_AWAY
+    await _settled(east)
+    assert await at_rest(database, "ned21") == OPENING
+    assert await _refused(await _say(east)) == "banned"
+    assert await _refused(await _say(west)) == "banned"
+    await east.orders.unban("ned21")
+    await west.cage.beat()
+    line, _ = await _sit(west)
+    await line.close()
+
+
+async def test_a_key_that_was_reset_elsewhere_opens_no_seat_any_more(
+    east: Serving, west: Serving
+) -> None:
+    line, _ = await _sit(east)
+    await west.orders.reset_key("ned21")
+    await east.cage.beat()
+    assert east.bank.books.keys == {}
+    again, _ = await _sit(east, key=key_of("new"))
+    assert await _refused(await _say(east)) == "wrong_key"
+    await again.close()
+    await line.wait_closed()
+
+
+async def test_a_gift_goes_to_the_account_at_rest_and_counts_for_who_is_broke(
+    east: Serving, west: Serving, database: str
+) -> None:
+    line, _ = await _sit(east)
+    assert await west.orders.has_account("ned21")
+    assert not await west.orders.has_account("eve")
+    assert await west.orders.give("ned21", 500) == 500
+    assert await at_rest(database, "ned21") == 500
+    await east.cage.beat()
+    assert not east.cage.has_more("ned21")  # who has something here
+    till = east.bank.till("attic")
+    till.stake(1, "ned21", OPENING, Reason.BET)
+    till.seal({})
+    await east.cage.beat()
+    assert east.cage.has_more("ned21")
+    till.refund(1)
+    till.seal({})
+    await _leave(line, east)
+    line, bank = await _sit(west)
+    assert bank == OPENING + 500
+    await line.close()

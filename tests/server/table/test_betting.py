@@ -236,3 +236,29 @@ def test_14_9_no_bet_can_lift_what_players_hold_to_2_53_cents(lay: Lay) -> None:
     # Seven seats of nine tables win eight times their bets, and as much by insurance
     # as they have: even then all that they hold can be counted.
     assert held + 7 * 9 * 8 * wager.maximum + held < 2**53
+
+
+class Vault:
+    """The cage of a fleet in which everybody has money at another place."""
+
+    def __init__(self) -> None:
+        self.has_left: list[str] = []
+
+    def has_more(self, handle: str) -> bool:
+        return True
+
+    def left(self, handle: str) -> None:
+        self.has_left.append(handle)
+
+
+def test_one_who_has_money_elsewhere_in_a_fleet_is_offered_no_gift(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 6s 9d")
+    rig.join("ned21")
+    rig.table.context.cage = vault = Vault()
+    rig.act("ned21", "bet 10000, stand")
+    assert not rig.is_asked("ned21")
+    said = [event.text for event in rig.seen(events.Announced)]
+    assert len(said) == 1
+    assert said[0].startswith("ned21 has money elsewhere in this fleet")
+    rig.leave("ned21")
+    assert vault.has_left == ["ned21"]

@@ -132,3 +132,59 @@ async def lock(connection: Connection, handle: str) -> Any:
         connection, "SELECT sha256 FROM players WHERE handle = %s FOR UPDATE", handle
     )
     return found[0] if found else None
+
+
+async def ban(connection: Connection, handle: str) -> None:
+    """Shut the fleet to a handle."""
+    async with connection.transaction():
+        await execute(
+            connection, "INSERT INTO bans VALUES (%s) ON CONFLICT DO NOTHING", handle
+        )
+        await _count_change(connection)
+
+
+async def unban(connection: Connection, handle: str) -> None:
+    """Open the fleet to a handle again."""
+    async with connection.transaction():
+        await execute(connection, "DELETE FROM bans WHERE handle = %s", handle)
+        await _count_change(connection)
+
+
+async def reset_key(connection: Connection, handle: str) -> None:
+    """Forget the key of a handle; the next to come claims it, with its account."""
+    async with connection.transaction():
+        await execute(
+            connection, "UPDATE players SET sha256 = NULL WHERE handle = %s", handle
+        )
+        await _count_change(connection)
+
+
+async def _count_change(connection: Connection) -> None:
+    await execute(connection, "UPDATE fleet SET changes = changes + 1")
+
+
+async def give_at_rest(connection: Connection, id: str, handle: str, cents: int) -> int:
+    """Give the donor's cents, once by ``id``; return what the handle has at rest."""
+    async with connection.transaction():
+        await lock(connection, handle)
+        await give(connection, id, handle, cents)
+        return (await look_up(connection, handle)).cents
+
+
+async def read_bans(connection: Connection) -> frozenset[str]:
+    """Return all handles to which the fleet is shut."""
+    found = await rows(connection, "SELECT handle FROM bans")
+    return frozenset(row.handle for row in found)
+
+
+async def keys_of_visitors(
+    connection: Connection, me: Membership
+) -> dict[str, str | None]:
+    """Return the hash of the key of each handle that is on a visit at a server."""
+    found = await rows(
+        connection,
+        "SELECT handle, sha256 FROM visits JOIN players USING (handle) "
+        "WHERE server = %s AND cents_out IS NULL",
+        me.name,
+    )
+    return {row.handle: row.sha256 for row in found}
