@@ -21,7 +21,7 @@ from bj_client.replay.command import make_parser as parser_of_replay
 from bj_client.verify import make_parser as parser_of_verify
 from bj_protocol.option import Parser
 from bj_server.bank_cli.options import make_parser as parser_of_bank
-from bj_server.host_cli.options import make_parser as parser_of_host
+from bj_server.host_cli.command import make_parser as parser_of_host
 from bj_server.odds_cli.options import make_parser as parser_of_odds
 from bj_server.options.options import make_parser as parser_of_server
 from bj_server.settings import bank_of

@@ -8,8 +8,7 @@ import pytest
 from bj_client.model.seat import Faces
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainOutput
-from bj_client.question.question import Complaint
-from bj_client.question.slash import LookBack, read_slash
+from bj_client.question.question import Complaint, LookBack, read_slash
 from bj_client.words.past_round import past_rounds
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.messages import Recalled

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.question.question import Complaint
-from bj_client.question.slash import Mute, Say, read_slash
+from bj_client.question.question import Complaint, Mute, Say, read_slash
 from bj_protocol.commands import Chat, PlaceBet
 from bj_protocol.events import Said
 from support.fake_server import fake_server

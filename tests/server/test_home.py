@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bj_server.bank_cli.options import read_options as read_bank_options
-from bj_server.host_cli.options import read_options as read_host_options
+from bj_server.host_cli.command import read_options as read_host_options
 from bj_server.options import read_options
 from bj_server.settings import load_house
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from bj_protocol.messages import Snapshot
 from bj_server.floor import Floor
 from bj_server.host import place
+from bj_server.host_cli.command import read_options
 from bj_server.host_cli.desk import Board, Desk
-from bj_server.host_cli.options import read_options
 from bj_server.host_cli.order import Reply
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby

@@ -7,8 +7,14 @@ from bj_client.model.table import Table
 from bj_client.net.follow import Deadline
 from bj_client.play.input import Chosen
 from bj_client.question.asked import question_for
-from bj_client.question.question import Complaint, Word
-from bj_client.question.slash import LookBack, Mute, Say, SlashCommand
+from bj_client.question.question import (
+    Complaint,
+    LookBack,
+    Mute,
+    Say,
+    SlashCommand,
+    Word,
+)
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Clock, Scene

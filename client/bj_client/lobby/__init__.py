@@ -1,8 +1,8 @@
 """The lobby: a player chooses one of the tables of a server.
 
-``Lobby`` has the tables and acts on keys, ``view`` draws it on a ``Canvas`` of cells,
-and ``LobbyScreen`` shows it on a terminal. ``LobbyLines`` asks for the same by typed
-lines. ``choose`` goes from the lobby to tables and back.
+``Lobby`` has the tables and acts on keys, and ``LobbyScreen`` draws it on a terminal.
+``LobbyLines`` asks for the same by typed lines. ``choose`` goes from the lobby to
+tables and back.
 """
 
 from bj_client.lobby.lines import LobbyLines

@@ -16,8 +16,7 @@ from functools import partial
 from typing import Protocol
 
 from bj_client.play.output import PlainOutput
-from bj_client.question.question import Question, Reading
-from bj_client.question.slash import SlashCommand
+from bj_client.question.question import Question, Reading, SlashCommand
 
 _CHUNK = 65536
 _LONGEST_LINE = 65536

@@ -20,8 +20,18 @@ from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
-from bj_client.question.question import Complaint, Question, Reading, Word, read_word
-from bj_client.question.slash import LookBack, Mute, Say, SlashCommand, read_slash
+from bj_client.question.question import (
+    Complaint,
+    LookBack,
+    Mute,
+    Question,
+    Reading,
+    Say,
+    SlashCommand,
+    Word,
+    read_slash,
+    read_word,
+)
 from bj_protocol.commands import Chat, Recall
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
 

@@ -22,9 +22,9 @@ from bj_client.question.question import (
     Word,
     addressed,
     play_again,
+    read_slash,
     read_word,
 )
-from bj_client.question.slash import read_slash
 from bj_protocol import events
 from bj_protocol.action import By
 from bj_protocol.messages import Answered, Refused, Snapshot, Update

@@ -12,8 +12,15 @@ from bj_client.bot.hint import NO_HINT, hint, values, verdict
 from bj_client.model.decision import DECISIONS
 from bj_client.play.input import Chosen
 from bj_client.play.output import Tone
-from bj_client.question.question import Kind, Question, Reading, Word
-from bj_client.question.slash import LookBack, SlashCommand, read_slash
+from bj_client.question.question import (
+    Kind,
+    LookBack,
+    Question,
+    Reading,
+    SlashCommand,
+    Word,
+    read_slash,
+)
 from bj_client.screen.control import (
     CHIPS,
     PRESETS,

@@ -74,8 +74,7 @@ def commands() -> dict[str, Callable[[Options], Report]]:
     from bj_server.bank_cli.balances import balances
     from bj_server.bank_cli.change import close, gift, new_server_key, reset_key
     from bj_server.bank_cli.copy import archive, backup, restore
-    from bj_server.bank_cli.export import export
-    from bj_server.bank_cli.history import history
+    from bj_server.bank_cli.movements import export, history
     from bj_server.bank_cli.round import tell_round
 
     return {

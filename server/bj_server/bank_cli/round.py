@@ -14,7 +14,7 @@ from bj_server.bank.books import Books
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind, Posting, handle_of
 from bj_server.bank.pending import record_of
-from bj_server.bank_cli.history import shown_time
+from bj_server.bank_cli.movements import shown_time
 from bj_server.bank_cli.options import Options, RoundName
 from bj_server.bank_cli.reading import Reading
 from bj_server.bank_cli.report import Exit, RefusedError, Report

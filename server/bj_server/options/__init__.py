@@ -1,6 +1,6 @@
 """The options of ``bj-server``, a module for each group of them."""
 
 from bj_server.options.options import read_options, reread_options
-from bj_server.options.sources import OptionsError
+from bj_server.settings import OptionsError
 
 __all__ = ["OptionsError", "read_options", "reread_options"]

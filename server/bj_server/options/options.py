@@ -16,11 +16,21 @@ from bj_game.shoe import new_shoe
 from bj_protocol.option import COMMAS, Option, Rows, Setting, between, checked
 from bj_server.log import Voice
 from bj_server.net.address import plain_ip
-from bj_server.options.rows import LIMITS, PACE, TLS, read_limits, read_pace, read_tls
-from bj_server.options.sources import OptionsError, ServerParser
-from bj_server.options.tables import GAME, TablesError, plan_tables
+from bj_server.options.rows import (
+    GAME,
+    LIMITS,
+    PACE,
+    TLS,
+    TablesError,
+    plan_tables,
+    read_limits,
+    read_pace,
+    read_tls,
+)
 from bj_server.settings import (
     HOUSES,
+    OptionsError,
+    ServerParser,
     Settings,
     TablePlan,
     bank_of,

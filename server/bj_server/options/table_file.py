@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import read_named
-from bj_server.options.tables import TablesError, housed
+from bj_server.options.rows import TablesError, housed
 from bj_server.settings import HOUSES, TablePlan, load_house
 from bj_server.table.clock import LONGEST, SHORTEST, Pace
 

@@ -6,7 +6,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.lobby import Lobby
-from bj_client.lobby.view import draw_lobby
+from bj_client.lobby.screen import draw_lobby
 from bj_client.screen.canvas import ASCII, UNICODE, Canvas, Glyphs
 from bj_protocol.views import Phase
 from support.tableview import a_table

@@ -6,8 +6,7 @@ import pytest
 
 from bj_client.options import read_options
 from bj_client.question.asked import LastBet, question_for
-from bj_client.question.question import Complaint, Word
-from bj_client.question.slash import LookBack, Say, read_slash
+from bj_client.question.question import Complaint, LookBack, Say, Word, read_slash
 from bj_client.screen.control import PRESETS, answers, chips, services
 from bj_protocol.action import Action
 from bj_protocol.commands import (

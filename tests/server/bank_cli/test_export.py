@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank_cli.command import main
-from bj_server.bank_cli.export import COLUMNS
+from bj_server.bank_cli.movements import COLUMNS
 from support.banks import BankCommand, read_bank, read_lines, tamper
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.host_cli.command import Exit, main
+from bj_server.host_cli.command import Exit, main, read_options
 from bj_server.host_cli.listener import listening
-from bj_server.host_cli.options import read_options
 from bj_server.host_cli.order import SOCKET_NAME
 from support.office import Office
 

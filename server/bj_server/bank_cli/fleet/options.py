@@ -7,7 +7,6 @@ from typing import Any
 
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import COMMAS, Option, Orders, checked
-from bj_protocol.views import MOST_DOORS
 from bj_server.settings import fleet_row
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,30}[a-z0-9])?")
@@ -113,6 +112,8 @@ def check_fleet(parser: argparse.ArgumentParser, found: dict[str, Any]) -> None:
     order = found["fleet_command"]
     if found["fleet"] is None and order not in _WITHOUT_SQL:
         parser.error(f"fleet {order} needs the PostgreSQL of the fleet: name --fleet.")
+    from bj_protocol.views import MOST_DOORS  # models, which --help does without
+
     if len(found["doors"]) > MOST_DOORS:
         parser.error(f"--door: a server has {MOST_DOORS} at most.")
 
