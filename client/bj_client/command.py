@@ -1,6 +1,8 @@
 """The command: from the command line to the exit code.
 
-Every run ends here: in one closing line for each player, at most one last sentence on
+If the command line names nobody, the client asks in plain lines, before it joins
+anything: how many play, and then for each handle, until all of it is right. Every run
+ends here: in one closing line for each player, at most one last sentence on
 standard error, and a documented exit code; never in a traceback.
 """
 
@@ -11,17 +13,17 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from bj_client.error import ClientError, OutputClosedError
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
-from bj_client.options.players import ask_players
 from bj_client.play.suspend import terminal_kept
 from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import complain, is_terminal, printable
+from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.option import unknown_variables
 
 if TYPE_CHECKING:
@@ -64,6 +66,56 @@ def run(arguments: Sequence[str] | None = None) -> int:
             Exit.FAULT,
             f"bj-client itself has failed ({type(error).__name__}: {error}): please "
             "report it, with the output of BJ_DEBUG=1.",
+        )
+
+
+def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
+    """Ask on a terminal how many play here, at most ``most``, and for their handles.
+
+    Raises:
+        EOFError: if nothing more is typed, or ``q`` for the number.
+    """
+
+    def ask(question: str) -> str:
+        shown.write(f"{question} ")
+        shown.flush()
+        line = b""
+        try:
+            line = typed.readline()
+        finally:
+            if not line:  # what follows has a line of its own
+                shown.write("\n")
+                shown.flush()
+        if not line:
+            raise EOFError
+        return line.decode("utf-8", "replace").strip()
+
+    count = 1
+    if most > 1:
+        count = _ask_number(ask, shown, most)
+    handles: list[str] = []
+    while len(handles) < count:
+        whose = f"Handle of player {len(handles) + 1}" if count > 1 else "Your handle"
+        handle = canonical_handle(ask(f"{whose}?"))
+        if handle is None:
+            shown.write(f"{HANDLE_RULE}\n")
+        elif handle in handles:
+            shown.write("That one plays already: each player needs a handle.\n")
+        else:
+            handles.append(handle)
+    return tuple(handles)
+
+
+def _ask_number(ask: Callable[[str], str], shown: TextIO, most: int) -> int:
+    while True:
+        text = ask(f"How many players (1 to {most})?")
+        if text.casefold() in {"q", "quit", "leave"}:
+            raise EOFError
+        if text in map(str, range(1, most + 1)):
+            return int(text)
+        shown.write(
+            f"Type a number from 1 to {most}, for those who share this keyboard, or q "
+            "to leave.\n"
         )
 
 

@@ -4,8 +4,8 @@ import io
 
 import pytest
 
+from bj_client.command import ask_players
 from bj_client.options import read_options
-from bj_client.options.players import ask_players
 from bj_protocol.handle import HANDLE_RULE
 
 

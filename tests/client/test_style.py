@@ -8,8 +8,7 @@ from bj_client.options.rows import LOOK
 from bj_client.question.question import Complaint, Word
 from bj_client.style import STYLES
 from bj_client.style.cs220 import summary
-from bj_client.style.cs1114 import story
-from bj_client.style.game import another_game, hit_or_stay, silent_answer
+from bj_client.style.cs1114 import another_game, hit_or_stay, silent_answer, story
 from bj_protocol import events
 from bj_protocol.action import Action, SettleReason
 from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand

@@ -2,10 +2,13 @@
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bj_protocol.option import between
+
+MOST_PLAYERS = 4
+"""How many can play at one keyboard (``specs/cpsc386.txt``, "Rules")."""
 
 _key = re.compile("[0-9a-f]{64}")
 
@@ -70,3 +73,24 @@ def server_key(text: str) -> str:
             "the key of a server is 64 hexadecimal digits, as bj-server shows it."
         )
     return digits
+
+
+def check_players(handles: Sequence[str]) -> tuple[str, ...]:
+    """Return the handles of those who play at this keyboard.
+
+    Raises:
+        ValueError: with a sentence, if they cannot play together.
+    """
+    if not all(handle.strip() and handle.isprintable() for handle in handles):
+        raise ValueError("a handle is needed, of printable characters.")
+    if len(handles) > MOST_PLAYERS:
+        raise ValueError(
+            f"{len(handles)} handles are too many: at most {MOST_PLAYERS} players "
+            "share a keyboard; start another bj-client for the others."
+        )
+    if len({handle.casefold() for handle in handles}) < len(handles):
+        raise ValueError(
+            "a handle is given twice, and capitals count as small letters: each "
+            "player needs one of their own."
+        )
+    return tuple(handles)

@@ -13,7 +13,7 @@ from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
-from bj_client.options.players import MOST_PLAYERS, check_players
+from bj_client.options.checked import MOST_PLAYERS, check_players
 from bj_client.options.rows import (
     FAIRNESS,
     KEY,

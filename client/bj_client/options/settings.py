@@ -12,8 +12,7 @@ from pathlib import Path
 
 from bj_client.keymap import KeymapError, keymap_of
 from bj_client.net.keyring import config_folder
-from bj_client.options.checked import file
-from bj_client.options.players import check_players
+from bj_client.options.checked import check_players, file
 from bj_protocol.option import Option, Parser, Said, Setting
 
 _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")

@@ -9,7 +9,7 @@ from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import TONES, Tone
 from bj_client.question.question import NO, YES, Complaint, Question, Reading, Word
-from bj_client.style.game import Game
+from bj_client.style.cs1114 import Game
 from bj_client.style.style import Style
 from bj_client.words.text import quoted
 from bj_protocol import events
