@@ -148,6 +148,9 @@ class Member:
 
     async def kill(self, *, is_written: bool = True) -> None:
         """End as a kill would; or as a power cut, which takes what was not written."""
+        self.is_serving = False
+        if self in self.opened:
+            self.opened.remove(self)
         if is_written:
             self.bank.journal.write()
         self.bank.journal._stop()
@@ -160,10 +163,12 @@ class Member:
     async def abandon_all(cls) -> None:
         """Leave nothing open that a test has left so."""
         while cls.opened:
-            await cls.opened.pop().kill(is_written=False)
+            await cls.opened[-1].kill(is_written=False)
 
     async def stop(self) -> None:
         """Stop on purpose."""
+        self.is_serving = False
+        self.opened.remove(self)
         await self.cage.close()
         self.bank.close()
         self.seats.clear()

@@ -45,6 +45,8 @@ class Times:
 
 TIMES = Times()
 
+_FAULTS = (psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.DataError)
+
 
 async def connect(url: str, times: Times = TIMES) -> Connection:
     """Return a connection to the PostgreSQL of a URL.
@@ -100,7 +102,11 @@ async def answering(connection: Connection, seconds: float) -> AsyncIterator[Non
     timer = asyncio.get_running_loop().call_later(seconds, partial(cut, connection))
     try:
         yield
-    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+    except psycopg.Error as error:
+        # A fault of ours has a state; other errors are of the line, or no answer to
+        # what was asked.
+        if isinstance(error, _FAULTS) and error.sqlstate is not None:
+            raise
         raise FleetAwayError(error) from None
     finally:
         timer.cancel()

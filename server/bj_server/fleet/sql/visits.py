@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from psycopg import Rollback
-
 from bj_server.bank.key import is_same
 from bj_server.bank.visit import Arrival, Departure, Membership
 from bj_server.fleet.sql.connections import Connection, execute, rows
@@ -47,6 +45,14 @@ class Order:
     """The cents to take along; None for all."""
 
 
+class _TurnedAwayError(Exception):
+    """Undoes a transaction in which somebody is not let in."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 async def buy_in(
     connection: Connection, me: Membership, order: Order, *, is_waiting: bool
 ) -> Arrival | Why:
@@ -56,14 +62,14 @@ async def buy_in(
     ``is_waiting``, nobody buys in before all servers have compared their visits with
     this PostgreSQL.
     """
-    found: Arrival | Why = Why.COMPARING
-    async with connection.transaction() as transaction:
-        await fence(connection, me)
-        if not is_waiting or await _have_compared(connection, me):
-            found = await _buy_in(connection, me, order)
-        if isinstance(found, Why):
-            raise Rollback(transaction)
-    return found
+    try:
+        async with connection.transaction():
+            await fence(connection, me)
+            if is_waiting and not await _have_compared(connection, me):
+                raise _TurnedAwayError(Why.COMPARING)
+            return await _buy_in(connection, me, order)
+    except _TurnedAwayError as turned:
+        return turned.why
 
 
 async def _have_compared(connection: Connection, me: Membership) -> bool:
@@ -75,9 +81,7 @@ async def _have_compared(connection: Connection, me: Membership) -> bool:
     )
 
 
-async def _buy_in(
-    connection: Connection, me: Membership, order: Order
-) -> Arrival | Why:
+async def _buy_in(connection: Connection, me: Membership, order: Order) -> Arrival:
     handle, gift = order.handle, None
     claimed = await rows(
         connection,
@@ -101,7 +105,7 @@ async def _buy_in(
             handle,
         )
     elif not is_same(player.sha256, order.sha256):
-        return Why.WRONG_KEY
+        raise _TurnedAwayError(Why.WRONG_KEY)
     visits = await rows(
         connection,
         "SELECT id, stranded FROM visits "
@@ -112,9 +116,9 @@ async def _buy_in(
         (arrival,) = await _open_visits(connection, me, order.id)
         return arrival
     if any(visit.stranded is None for visit in visits):
-        return Why.SEATED
+        raise _TurnedAwayError(Why.SEATED)
     if player.cents < 0:
-        return Why.FROZEN
+        raise _TurnedAwayError(Why.FROZEN)
     cents = int(player.cents)
     for visit in visits:
         if not cents and gift is None:  # one stake for each outage
