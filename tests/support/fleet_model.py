@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
 from typing import Any
 
@@ -36,8 +36,16 @@ class FleetModel:
     """Servers of a fleet and their players; each step may fail, and nothing be lost."""
 
     def __init__(
-        self, seed: int, url: str, servers: list[tuple[Member, Wire]], clock: Seconds
+        self,
+        seed: int,
+        url: str,
+        servers: list[tuple[Member, Wire]],
+        clock: Seconds,
+        *,
+        without: Collection[str] = (),
     ) -> None:
+        """Begin with nobody there; the steps of ``without`` are never taken."""
+        self._without = without
         self.chance = random.Random(seed)
         self.url, self.clock = url, clock
         self.members = [member for member, _ in servers]
@@ -219,6 +227,7 @@ class FleetModel:
         if not self.alive:
             await self.start()
             return
+        steps = [each for each in steps if each[1].__name__ not in self._without]
         (step,) = self.chance.choices(
             [step for _, step in steps], [often for often, _ in steps]
         )

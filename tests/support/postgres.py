@@ -214,3 +214,59 @@ class TimeMachine:
                 sql.Identifier(name)
             )
         )
+
+
+class Successor:
+    """A PostgreSQL that can be followed by one which knows less."""
+
+    def __init__(self) -> None:
+        self.server = Postgres()
+        self.server.start()
+        self._kept: Postgres | None = None
+        self._is_standby = False
+
+    @property
+    def url(self) -> str:
+        """The URL of a database; the server after this one has it, too."""
+        return self.server.url
+
+    def crash(self) -> None:
+        """End it in the middle of all, and start it again; nothing is lost."""
+        self.server.stop(signal.SIGQUIT)
+        self.server.start()
+
+    def keep(self, *, is_standby: bool) -> None:
+        """Take a copy of its files as it runs, or a standby, which is then stopped."""
+        self._forget()
+        copy = self.server.folder / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        options = ("-D", str(copy), "-d", self.server.url, "-c", "fast")
+        self.server.run("pg_basebackup", *options, *(["-R"] if is_standby else []))
+        self._kept, self._is_standby = Postgres(copy), is_standby
+        if is_standby:
+            self._kept.start()  # and follows for a while
+            self._kept.stop()
+
+    def go_back(self) -> None:
+        """Lose the server; the kept one is in its place, without the last commits."""
+        assert self._kept is not None
+        self.server.stop(signal.SIGQUIT)
+        if not self._is_standby:
+            self.server.restore(self._kept.data)
+            self.server.start()
+            return
+        self._kept.start()
+        self._kept.run("pg_ctl", "promote", "-w", "-D", str(self._kept.data))
+        self._kept.stop()
+        self.server.restore(self._kept.data)
+        self.server.start()
+
+    def remove(self) -> None:
+        """Leave nothing behind."""
+        self._forget()
+        self.server.remove()
+
+    def _forget(self) -> None:
+        if self._kept is not None:
+            self._kept.remove()
+        self._kept = None
