@@ -5,7 +5,7 @@ whose rules this client does not know in full.
 """
 
 from functools import cache, lru_cache
-from sys import getswitchinterval, setswitchinterval
+from sys import setswitchinterval
 from threading import Lock, Thread
 from time import sleep
 
@@ -40,7 +40,7 @@ _LATER = 0.5
 _PAUSE = 0.002
 """The seconds between two steps of that, in which another may begin."""
 _SWITCH = 0.0003
-"""The seconds for which a key waits at most while that goes on."""
+"""The seconds for which a key waits at most for another thread from then on."""
 
 FORBIDDEN = "Hints are forbidden at this table."
 NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
@@ -77,7 +77,6 @@ def _begun(house: House) -> Thread:
 def _reckon(house: House) -> None:
     """Reckon all hands of a house, once the first screen is drawn."""
     sleep(_LATER)
-    before = getswitchinterval()
     setswitchinterval(_SWITCH)
     steps = odds.ahead(house)
     is_over: object = None
@@ -85,7 +84,6 @@ def _reckon(house: House) -> None:
         with _ONE_AT_A_TIME:
             is_over = next(steps, True)
         sleep(_PAUSE)
-    setswitchinterval(before)
 
 
 def _asked(ask: Ask, table: Table) -> _Asked | None:
