@@ -71,17 +71,7 @@ class RandomPlayer:
         """Toss a coin."""
         return self._toss()
 
-    def want_double(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> bool:
-        """Toss a coin."""
-        return self._toss()
-
-    def want_split(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> bool:
-        """Toss a coin."""
-        return self._toss()
+    want_double = want_split = want_card
 
     def _toss(self) -> bool:
         return self._chance.random() < 0.5
@@ -119,17 +109,7 @@ class CheatingPlayer:
         _spoil(hand, bank, dealer_up, cards_dealt)
         return _done(next(self._answers))
 
-    def want_double(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> Any:
-        """Spoil everything, and say anything."""
-        return self.want_card(hand, bank, dealer_up, cards_dealt)
-
-    def want_split(
-        self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
-    ) -> Any:
-        """Spoil everything, and say anything."""
-        return self.want_card(hand, bank, dealer_up, cards_dealt)
+    want_double = want_split = want_card
 
     def want_insurance(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
