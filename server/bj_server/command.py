@@ -135,6 +135,7 @@ def _host(
 ) -> int:
     # Here, since --help serves nobody.
     from bj_server.admin.port import AdminPortTakenError
+    from bj_server.fleet.error import UnpaidError
     from bj_server.greeting import greeting
     from bj_server.host import host
     from bj_server.net.listening import ListenError
@@ -157,6 +158,8 @@ def _host(
             runner.run(host(settings, bank, ready, again, metrics, voice.say))
     except (AdminPortTakenError, ListenError) as error:
         return _fail(voice, Exit.NO_ADDRESS, str(error))
+    except UnpaidError as error:
+        return _fail(voice, Exit.BANK_FAILED, str(error))
     except BankError as error:
         return _fail(voice, Exit.NO_BANK, str(error))
     except BaseExceptionGroup as group:

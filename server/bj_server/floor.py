@@ -4,7 +4,8 @@ A table is closed in three steps, so that nobody loses a card or a cent. It is d
 no round begins any more, bets that no cards were dealt to go back, and a running round
 is played out. Once it rests, the lobby shows it no more, so that nobody can come. Then
 it is dissolved: everybody is told their bank and sent away. A server is drained by
-draining all of its tables; their players keep their seats for the next start.
+draining all of its tables; their players keep their seats for the next start, except in
+a fleet, where all of them are sent home.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,10 @@ from bj_server.table.inbox import ChangePace, Dissolve, Drain, Mute, Notice
 _SERVER_CLOSES = (
     "The server closes: no new round begins. Seats and money are kept; join again "
     "later."
+)
+_LEAVES_FLEET = (
+    "This server closes: no new round begins. Your money goes home to the bank of the "
+    "fleet; join again at another server."
 )
 
 
@@ -76,7 +81,8 @@ class Floor:
         """Begin no round any more, and report once none is on; return how many are."""
         self._is_draining = True
         for place in self.lobby:
-            self._drain(place, _SERVER_CLOSES)
+            closes = _LEAVES_FLEET if self.settings.fleet else _SERVER_CLOSES
+            self._drain(place, closes)
         return sum(place.dealer.is_playing for place in self.lobby)
 
     def mute(self, handle: str, *, is_muted: bool) -> None:

@@ -99,9 +99,12 @@ async def host(
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)
 
-    floor = Floor(
-        settings, lobby, app, make, partial(_stop, stop, "the end of the last round")
-    )
+    def drained() -> None:
+        if member is not None:
+            member.send_home()
+        _stop(stop, "the end of the last round")
+
+    floor = Floor(settings, lobby, app, make, drained)
     board = Board(settings.bank)
     if board.text:
         floor.post(board.text)

@@ -63,12 +63,17 @@ class Signer:
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Use the key of a bank's folder; make it if there is none."""
+        signer = cls.alone(folder)
+        signer.fleet = signer._fleet_of(folder / FLEET_NAME)
+        return signer
+
+    @classmethod
+    def alone(cls, folder: Path) -> Self:
+        """Do so whether or not the folder has the word of a fleet for that key."""
         path = folder / KEY_NAME
         if not path.exists():
             cls.after().write(path)
-        signer = cls.read(path)
-        signer.fleet = signer._fleet_of(folder / FLEET_NAME)
-        return signer
+        return cls.read(path)
 
     @classmethod
     def read(cls, path: Path) -> Self:

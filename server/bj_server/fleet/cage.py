@@ -330,6 +330,12 @@ class Cage:
             _log.warning("the fleet was not told that this server stops: %s", error)
         await self.abandon()
 
+    @property
+    def unpaid(self) -> list[str]:
+        """The handles whose money is here yet, or not known to have come home."""
+        leaving = {departure.handle for _, departure in self._unpaid.values()}
+        return sorted(self.bank.books.visits.keys() | leaving)
+
     async def abandon(self) -> None:
         """Say nothing more."""
         await self.contact.close()

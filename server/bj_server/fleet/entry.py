@@ -69,8 +69,8 @@ async def enter(
     if view is None:
         raise FleetError(
             f"The bank folder {bank.journal.folder} has no word of a fleet: have the "
-            "fleet's key sign this server with bj-bank fleet sign, and put what it "
-            "prints there."
+            f"fleet's key sign this server, whose key is {bank.signer.key}, with "
+            "bj-bank fleet sign, and put what it prints into fleet.json there."
         )
     connection = await connect(url, times)
     try:

@@ -1,5 +1,7 @@
 """Errors of a fleet; each is a sentence that names the thing and the remedy."""
 
+from collections.abc import Sequence
+
 from bj_server.bank.error import BankError
 
 
@@ -15,6 +17,17 @@ class FleetAwayError(FleetError):
         super().__init__(
             f"PostgreSQL, which keeps the fleet's bank, does not answer: {reason}. "
             "See that it runs and can be reached."
+        )
+
+
+class UnpaidError(FleetError):
+    """A server was drained for good, and PostgreSQL does not know who has left."""
+
+    def __init__(self, name: str, handles: Sequence[str]) -> None:
+        super().__init__(
+            f"The drain of server {name} has left {len(handles)} visits open, since "
+            f"PostgreSQL does not answer: {', '.join(handles)}. Their money is in its "
+            "bank folder: start and drain it once more when PostgreSQL is back."
         )
 
 

@@ -15,12 +15,12 @@ from bj_server.bank.error import JournalStalledError
 from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.directory import Directory
 from bj_server.fleet.entry import enter
-from bj_server.fleet.error import FencedError, FleetAwayError
+from bj_server.fleet.error import FencedError, FleetAwayError, UnpaidError
 from bj_server.fleet.orders import Orders
 from bj_server.fleet.reception import Reception
 from bj_server.net.lobby import Lobby
 from bj_server.net.newcomers import Bans
-from bj_server.table.inbox import Proclaim, SendAway
+from bj_server.table.inbox import Dissolve, Proclaim, SendAway
 
 _FENCED = (
     "Another start has taken this server over, so this one stops. Rounds up to number "
@@ -38,9 +38,9 @@ class Member:
     cage: Cage
     fenced: FencedError | None = field(default=None, init=False)
     """Why it may do no more, once that is so."""
-
     stopping: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     """Is set once nothing more is begun."""
+    _is_drained: bool = field(default=False, init=False)
 
     @classmethod
     async def join(cls, bank: Bank, url: str, *, takes_over: bool) -> Self:
@@ -88,6 +88,8 @@ class Member:
 
         Raises:
             FencedError: then, once the block is over.
+            UnpaidError: if the money of somebody whom ``send_home`` has sent away
+                could not be brought home.
         """
         works = [
             asyncio.create_task(self._keep_up(stop)),
@@ -102,6 +104,14 @@ class Member:
             await self.cage.close()
         if self.fenced is not None:
             raise self.fenced
+        if self._is_drained and self.cage.unpaid:
+            raise UnpaidError(self.cage.me.name, self.cage.unpaid)
+
+    def send_home(self) -> None:
+        """Have everybody leave, now that the server is drained for good."""
+        self._is_drained = True
+        for place in self._lobby:
+            place.dealer.submit(Dissolve())
 
     async def _keep_up(self, stop: Callable[[str], None]) -> None:
         try:

@@ -37,6 +37,21 @@ def test_a_key_takes_a_server_in(tmp_path: Path, ask: BankCommand) -> None:
     assert fleet.doors == ("wss://cards.example", "wss://cards.example:8443")
 
 
+def test_a_server_on_the_same_machine_is_signed_in_its_folder(
+    tmp_path: Path, ask: BankCommand
+) -> None:
+    file, folder = tmp_path / "fleet.key", tmp_path / "bank"
+    ask("fleet", "new-key", file)
+    for _ in range(2):  # also after its own key was renewed
+        status, (line,), said = ask("--bank", folder, "fleet", "sign", file, *SIGN)
+        assert (status, said) == (0, "")
+        assert line.endswith(
+            f"is that of server n1 in the fleet {Signer.read(file).key}."
+        )
+        assert Signer.open(folder).fleet is not None
+        Signer.renew(folder)
+
+
 def test_a_key_after_that_of_a_server_is_its_heir(
     tmp_path: Path, ask: BankCommand
 ) -> None:

@@ -1,6 +1,7 @@
 """The key of a fleet, which is made and used where no server can read it."""
 
-from bj_server.bank.signer import Signer
+from bj_server.bank.disk import make_folder, naming, replace_file
+from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
 
@@ -29,7 +30,16 @@ def new_key(options: Options) -> Report:
 
 
 def sign(options: Options) -> Report:
-    """Print the word of the fleet for one server, which is no secret."""
-    key = Signer.read(options.file)
-    word = key.take_in(options.server_key, options.name, options.address, options.doors)
-    return Report(lines=[word.model_dump_json()])
+    """Sign a server; the word of the fleet is no secret, and is put in its folder."""
+    fleet, own, folder = Signer.read(options.file), options.server_key, options.bank
+    if not own:
+        make_folder(folder)
+        own = Signer.alone(folder).key
+    word = fleet.take_in(own, options.name, options.address, options.doors)
+    if options.server_key:
+        return Report(lines=[word.model_dump_json()])
+    path = folder / FLEET_NAME
+    with naming(path):
+        replace_file(path, f"{word.model_dump_json()}\n".encode())
+    line = f"{folder} is that of server {word.name} in the fleet {word.key}."
+    return Report(lines=[line])

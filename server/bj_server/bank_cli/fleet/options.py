@@ -38,15 +38,17 @@ def fleet_orders(bank: Option) -> Orders:
             ),
         ),
         "sign": (
-            "sign a server of the fleet, for fleet.json in its bank folder",
+            "sign a server of the fleet",
             (
+                bank,
                 Option("file FILE", "the file of the fleet's key", Path),
                 Option("--name NAME", "the server's name", name, required=True),
                 Option(
                     "--server-key KEY",
-                    "the server's own key, as bj-server shows it",
+                    "the server's own key, as bj-server shows it; then the word is "
+                    "printed, for fleet.json in that server's bank folder (default: "
+                    "that of --bank, into which the word is put)",
                     checked(_key, "a key is 64 hexadecimal digits"),
-                    required=True,
                 ),
                 Option(
                     "--address URL",
@@ -109,6 +111,7 @@ def check_fleet(parser: argparse.ArgumentParser, found: dict[str, Any]) -> None:
     """See that the PostgreSQL of the fleet is named, where it is needed."""
     for several in ("doors", "renamed", "statements"):
         found[several] = found.get(several) or ()
+    found["server_key"] = found.get("server_key") or ""
     order = found["fleet_command"]
     if found["fleet"] is None and order not in _WITHOUT_SQL:
         parser.error(f"fleet {order} needs the PostgreSQL of the fleet: name --fleet.")
