@@ -165,6 +165,12 @@ class Member:
         while cls.opened:
             await cls.opened[-1].kill(is_written=False)
 
+    async def miss_others(self) -> None:
+        """Beat for a lease, in which all others are silent."""
+        for _ in range(5):
+            self.clock.now += self.cage.lease / 5
+            await self.cage.beat()
+
     async def stop(self) -> None:
         """Stop on purpose."""
         self.is_serving = False

@@ -115,8 +115,8 @@ class FleetModel:
 
     async def _lapse(self) -> None:
         """Let a lease go by; some servers give a sign, and the others are unheard."""
-        for _ in range(2):
-            self.clock.now += 3
+        for _ in range(3):
+            self.clock.now += 2
             for member in self.alive:
                 if self.chance.random() < 0.8:
                     with suppress(BankError):

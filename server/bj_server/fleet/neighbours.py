@@ -24,11 +24,18 @@ class Neighbours:
         self._clock = clock
         self._lease = lease
         self._known: dict[str, _Neighbour] = {}
+        self._looked = clock()
 
     def see(self, servers: Iterable[Server]) -> None:
-        """Note whose counters have moved since the last time."""
+        """Note whose counters have moved since the last time.
+
+        If that is long ago, nobody could be heard meanwhile, and all have a lease anew:
+        PostgreSQL was away, perhaps for all of them.
+        """
         now, known = self._clock(), self._known
-        self._known = {}
+        if now - self._looked > self._lease / 2:
+            known = {}
+        self._known, self._looked = {}, now
         for server in servers:
             old = known.get(server.name)
             has_moved = old is None or old.server.counter != server.counter

@@ -14,6 +14,7 @@ from bj_server.bank.visit import Arrival
 from bj_server.fleet.error import FencedError, FleetError
 from bj_server.fleet.sql.visits import Why
 from support.fleet import OPENING, Member, Seconds, at_rest, check_money, query, sign
+from support.wire import Wire
 
 from .conftest import Enrol
 
@@ -216,8 +217,7 @@ async def test_players_of_a_dead_server_sit_elsewhere_after_a_lease_and_get_all_
     await west.cage.beat()
     await east.kill()
     assert await west.sit("ned21") is Why.SEATED
-    clock.now += west.cage.lease
-    await west.cage.beat()
+    await west.miss_others()
     found = await west.sit("ned21")
     assert isinstance(found, Arrival)
     assert found.gift is not None
@@ -243,6 +243,54 @@ def _visit(member: Member) -> str:
     return next(iter(member.bank.books.visits.values()))
 
 
+async def test_who_comes_back_and_who_sits_down_elsewhere_wait_for_each_other(
+    enrol: Enrol, database: str, clock: Seconds, wire: Wire
+) -> None:
+    east, west = enrol("east", wire.url), enrol("west")
+    await east.start()
+    await west.start()
+    await east.sit("ned21")
+    await east.cage.beat()  # there will be no news of its chips
+    await query(database, "UPDATE visits SET stranded = now()")
+    held = asyncio.Event()
+
+    def ask(data: bytes) -> bytes:
+        if b"SET stranded = NULL" in data:
+            wire.gate.clear()  # so that the transaction stays open
+            held.set()
+        return data
+
+    wire.ask = ask
+    beat = asyncio.create_task(east.cage.beat())
+    await held.wait()
+    sitting = asyncio.create_task(west.sit("ned21"))
+    while not await query(database, "SELECT FROM pg_locks WHERE NOT granted"):
+        pass
+    await wire.mend()
+    await beat
+    assert await sitting is Why.SEATED
+    assert (await west.cage.look_up("ned21")).seat is not None
+    await east.leave("ned21")
+    await check_money(database, east, west)
+
+
+async def test_nobody_is_stranded_for_a_time_in_which_nobody_could_be_heard(
+    enrol: Enrol, database: str, clock: Seconds
+) -> None:
+    east, west = enrol("east"), enrol("west")
+    await east.start()
+    await west.start()
+    await east.sit("ned21")
+    await west.cage.beat()
+    clock.now += 2 * west.cage.lease  # PostgreSQL was away, for both of them
+    await west.cage.beat()
+    (visit,) = (await west.cage.look_up("ned21")).visits
+    assert visit.stranded is None
+    await west.miss_others()
+    (visit,) = (await west.cage.look_up("ned21")).visits
+    assert visit.stranded is not None
+
+
 async def test_a_server_that_was_only_slow_takes_its_visits_back(
     enrol: Enrol, database: str, clock: Seconds
 ) -> None:
@@ -252,8 +300,7 @@ async def test_a_server_that_was_only_slow_takes_its_visits_back(
     await east.sit("ned21")
     await east.sit("lia9")
     await west.cage.beat()
-    clock.now += west.cage.lease
-    await west.cage.beat()
+    await west.miss_others()
     await west.sit("lia9")
     await east.cage.beat()
     assert east.sent_away == ["lia9"]

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, LiteralString
 
-from psycopg import errors
 from psycopg.rows import class_row
 
 from bj_server.bank.visit import Membership
@@ -206,9 +205,9 @@ async def checkpoint(connection: Connection, me: Membership, said: Checkpoint) -
         )
         row = await found.fetchone()
         assert row is not None
+        stranded = await _come_back(connection, me)
         if said.chips:
             await _note_chips(connection, said.chips)
-        stranded = await _come_back(connection, me)
         return Heard(
             counter=int(str(row[0])),
             changes=int(str(await _one(connection, "SELECT changes FROM fleet"))),
@@ -238,27 +237,24 @@ async def _note_chips(connection: Connection, chips: Mapping[str, Chips]) -> Non
 
 async def _come_back(connection: Connection, me: Membership) -> list[str]:
     """Have no visit stranded here whose handle sits nowhere else; return the others."""
-    stranded = await _all(
+    # Who buys in has locked the player: nobody does so elsewhere before the commit.
+    handles = await _all(
         connection,
-        "SELECT id FROM visits WHERE server = %s AND cents_out IS NULL "
-        "AND stranded IS NOT NULL ORDER BY id FOR UPDATE",
+        "SELECT handle FROM players WHERE handle IN (SELECT handle FROM visits "
+        "WHERE server = %s AND cents_out IS NULL AND stranded IS NOT NULL) "
+        "ORDER BY handle FOR UPDATE",
         me.name,
     )
-    if not stranded:
+    if not handles:
         return []
-    # A handle that buys in elsewhere at this moment is found the next time.
-    try:
-        async with connection.transaction():
-            await connection.execute(
-                "UPDATE visits v SET stranded = NULL WHERE id = ANY(%s) "
-                "AND id = (SELECT min(w.id) FROM visits w WHERE w.handle = v.handle "
-                "AND w.server = v.server AND w.cents_out IS NULL) "
-                "AND NOT EXISTS (SELECT FROM visits o WHERE o.handle = v.handle "
-                "AND o.cents_out IS NULL AND o.stranded IS NULL)",
-                (stranded,),
-            )
-    except errors.UniqueViolation:
-        pass
+    await connection.execute(
+        "UPDATE visits v SET stranded = NULL WHERE server = %s "
+        "AND handle = ANY(%s) AND id = (SELECT min(w.id) FROM visits w "
+        "WHERE w.handle = v.handle AND w.server = v.server AND w.cents_out IS NULL) "
+        "AND NOT EXISTS (SELECT FROM visits o WHERE o.handle = v.handle "
+        "AND o.cents_out IS NULL AND o.stranded IS NULL)",
+        (me.name, handles),
+    )
     left: list[str] = await _all(
         connection,
         "SELECT handle FROM visits WHERE server = %s AND cents_out IS NULL "
