@@ -71,6 +71,11 @@ class Postgres:
         """The URL of a database from which others are made."""
         return f"postgresql://postgres@/postgres?host={self.folder}"
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started, and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
     def run(self, program: str, *arguments: str) -> None:
         """Run one of PostgreSQL's programs to its end."""
         command = [str(self.programs / program), *arguments]
