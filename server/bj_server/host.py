@@ -98,6 +98,7 @@ async def host(
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space)
+    status.cage = None if member is None else member.cage
 
     def drained() -> None:
         if member is not None:

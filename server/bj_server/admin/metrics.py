@@ -7,6 +7,7 @@ protocol and a few words of our own, never anything that a client can choose.
 from collections.abc import Iterator
 from functools import partial
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from prometheus_client import (
     CollectorRegistry,
@@ -20,6 +21,9 @@ from prometheus_client.registry import Collector
 
 from bj_server.admin.status import Status
 from bj_server.gauges import Gauges
+
+if TYPE_CHECKING:
+    from bj_server.fleet.cage import Cage
 
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 _SLOW = (0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
@@ -173,3 +177,55 @@ class _Census(Collector):
             ),
         ):
             yield GaugeMetricFamily(name, what, value=float(value))
+        if status.cage is not None:
+            yield from _of_fleet(status.cage)
+
+
+def _of_fleet(cage: "Cage") -> Iterator[Metric]:
+    servers = () if cage.heard is None else cage.heard.servers
+    address_of, me = cage.neighbours.address_of, cage.me.name
+    heard = {s.name: s.name == me or bool(address_of(s.name)) for s in servers}
+    moved = {"in": cage.bought_in, "out": cage.paid_out}
+    for family, name, what, label, counts in (
+        (
+            GaugeMetricFamily,
+            "bj_fleet_visits",
+            "Open visits by server, as each has told.",
+            "server",
+            {server.name: server.visits for server in servers},
+        ),
+        (
+            GaugeMetricFamily,
+            "bj_fleet_heard",
+            "1 for a server that is heard within the lease.",
+            "server",
+            heard,
+        ),
+        (
+            CounterMetricFamily,
+            "bj_fleet_transfers",
+            "Visits that began and ended here.",
+            "way",
+            moved,
+        ),
+    ):
+        found = family(name, what, labels=[label])
+        for each, count in counts.items():
+            found.add_metric([each], float(count))
+        yield found
+    faults = "Visits that PostgreSQL has otherwise than the journal."
+    yield CounterMetricFamily("bj_fleet_faults", faults, value=cage.faults)
+    for name, what, value in (
+        ("bj_fleet_up", "1 if PostgreSQL has answered last.", cage.contact.is_up),
+        (
+            "bj_fleet_lag_seconds",
+            "Since PostgreSQL had a checkpoint of this server.",
+            cage.clock() - cage.beaten_at,
+        ),
+        (
+            "bj_fleet_unpaid",
+            "Visits that have ended and PostgreSQL has not closed.",
+            cage.unpaid,
+        ),
+    ):
+        yield GaugeMetricFamily(name, what, value=float(value))

@@ -6,11 +6,15 @@ import logging
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.disk import why
 from bj_server.net.app import App
 from bj_server.net.lobby import Lobby
+
+if TYPE_CHECKING:
+    from bj_server.fleet.cage import Cage
 
 _log = logging.getLogger(__name__)
 
@@ -81,6 +85,8 @@ class Status:
         self._app = app
         self._lobby = lobby
         self.bank = bank
+        self.cage: Cage | None = None
+        """The half of a fleet's bank that is here; None for a server alone."""
 
     def faults(self) -> list[str]:
         """Return a sentence for each reason not to send players here; none is well."""

@@ -94,6 +94,12 @@ class Cage:
     lease: float = LEASE
     heard: Heard | None = field(default=None, init=False)
     """What was heard last."""
+    bought_in: int = field(default=0, init=False)
+    """Visits that have begun here since the start."""
+    paid_out: int = field(default=0, init=False)
+    """Visits that PostgreSQL has closed since the start."""
+    beaten_at: float = field(default=0.0, init=False)
+    """When it had a checkpoint last, by ``clock``."""
     faults: int = field(default=0, init=False)
     """Visits that ended, or arrived, in another way than PostgreSQL has it."""
     counted: dict[str, int] = field(default_factory=dict, init=False)
@@ -168,6 +174,7 @@ class Cage:
             if isinstance(found, Why):
                 return found
             seq = self._arrive(replace(found, notices=(*found.notices, *told)))
+            self.bought_in += 1
         except BaseException:
             self._lost.add(handle)
             raise
@@ -205,6 +212,11 @@ class Cage:
     def has_more(self, handle: str) -> bool:
         """Whether a handle has money in the fleet that is not here."""
         return self.heard is not None and handle in self.heard.rich
+
+    @property
+    def unpaid(self) -> int:
+        """How many visits have ended here that PostgreSQL has not closed."""
+        return len(self._unpaid)
 
     def left(self, handle: str) -> None:
         """Note that a handle may have left its seat."""
@@ -249,7 +261,7 @@ class Cage:
     def _confirm(self, departure: Departure, paid: PaidOut) -> None:
         if paid.cents != departure.cents:
             self._report([difference(departure, paid)])
-        self._unpaid.pop(departure.id, None)
+        self.paid_out += self._unpaid.pop(departure.id, None) is not None
         self._paid.add(departure.id)
 
     def _report(self, faults: Iterable[str]) -> None:
@@ -297,7 +309,7 @@ class Cage:
 
         said, heard = await self.contact.do(work)
         self._checkpoints.acknowledge(said)
-        self.contact.counter = heard.counter
+        self.contact.counter, self.beaten_at = heard.counter, self.clock()
         return heard
 
     async def _name_frozen(self) -> None:

@@ -33,6 +33,7 @@ class Checkpoints:
             settled=min(settled, place.seq),
             compared=compared,
             chips={id: each for id, each in now.items() if known.get(id) != each},
+            visits=len(visits),
             poor=[handle for handle in visits if not self._bank.balance(handle)],
             is_running=is_running,
         )

@@ -10,9 +10,12 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from bj_protocol.refusal import CloseCode
+from bj_server.admin.metrics import Metrics
+from bj_server.admin.status import Space, Status
 from bj_server.bank.move import Reason
 from bj_server.bank.signer import Signer
 from bj_server.fleet.error import FencedError
+from bj_server.net.app import App
 from bj_server.table.inbox import Dissolve, Drain
 from support.fleet import Serving, at_rest, query, serving_in_fleet, sign
 from support.nursery import PATIENCE
@@ -357,4 +360,32 @@ async def test_a_gift_goes_to_the_account_at_rest_and_counts_for_who_is_broke(
     await _leave(line, east)
     line, bank = await _sit(west)
     assert bank == OPENING + 500
+    await line.close()
+
+
+async def test_the_metrics_tell_of_the_fleet(
+    east: Serving, west: Serving, tmp_path: Path
+) -> None:
+    line, _ = await _sit(east)
+    other, _ = await _sit(west, "lia9")
+    await _leave(other, west)
+    await west.cage.beat()
+    await east.cage.beat()
+    status = Status(App(east.lobby), east.lobby, east.bank, Space(tmp_path, 0))
+    status.cage = east.cage
+    metrics = Metrics()
+    metrics.show(status)
+    text = metrics.text().decode()
+    for told in (
+        'bj_fleet_visits{server="east"} 1.0',
+        'bj_fleet_visits{server="west"} 0.0',
+        'bj_fleet_heard{server="west"} 1.0',
+        'bj_fleet_transfers_total{way="in"} 1.0',
+        'bj_fleet_transfers_total{way="out"} 0.0',
+        "bj_fleet_faults_total 0.0",
+        "bj_fleet_up 1.0",
+        "bj_fleet_unpaid 0.0",
+    ):
+        assert told in text
+    assert (west.cage.bought_in, west.cage.paid_out) == (1, 1)
     await line.close()

@@ -29,13 +29,15 @@ class Server:
     """All visits in the lines up to this one are in PostgreSQL."""
     is_running: bool
     """Whether it has not been stopped on purpose."""
+    visits: int
+    """How many visits were open there by its last checkpoint."""
     start: str
     """Names this start of this PostgreSQL; another one has another."""
 
 
 _SERVERS: LiteralString = (
     "SELECT name, journal, epoch, address, written_off IS NOT NULL AS is_written_off, "
-    "counter, seq, hash, settled, is_running, "
+    "counter, seq, hash, settled, is_running, visits, "
     "start FROM servers JOIN counters USING (name), this_start"
 )
 
@@ -167,6 +169,8 @@ class Checkpoint:
     compared: str
     chips: Mapping[str, Chips] = field(default_factory=dict)
     """By the ids of the visits of which it has changed."""
+    visits: int = 0
+    """How many are open."""
     poor: Sequence[str] = ()
     """The handles that have nothing left here."""
     is_running: bool = True
@@ -192,7 +196,7 @@ async def checkpoint(connection: Connection, me: Membership, said: Checkpoint) -
         await fence(connection, me)
         found = await connection.execute(
             "UPDATE counters SET counter = counter + 1, seq = %s, hash = %s, "
-            "settled = %s, compared = %s, is_running = %s, seen = now() "
+            "settled = %s, compared = %s, is_running = %s, visits = %s, seen = now() "
             "WHERE name = %s RETURNING counter",
             (
                 said.seq,
@@ -200,6 +204,7 @@ async def checkpoint(connection: Connection, me: Membership, said: Checkpoint) -
                 said.settled,
                 said.compared,
                 said.is_running,
+                said.visits,
                 me.name,
             ),
         )

@@ -38,6 +38,7 @@ CREATE TABLE counters (
     -- The start of PostgreSQL with which the server has compared its visits.
     compared text NOT NULL DEFAULT '',
     is_running boolean NOT NULL DEFAULT true,
+    visits integer NOT NULL DEFAULT 0,
     seen timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
 
