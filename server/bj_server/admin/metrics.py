@@ -225,7 +225,7 @@ def _of_fleet(cage: "Cage") -> Iterator[Metric]:
         (
             "bj_fleet_unpaid",
             "Visits that have ended and PostgreSQL has not closed.",
-            cage.unpaid,
+            cage.unconfirmed,
         ),
     ):
         yield GaugeMetricFamily(name, what, value=float(value))

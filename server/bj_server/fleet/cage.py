@@ -214,7 +214,7 @@ class Cage:
         return self.heard is not None and handle in self.heard.rich
 
     @property
-    def unpaid(self) -> int:
+    def unconfirmed(self) -> int:
         """How many visits have ended here that PostgreSQL has not closed."""
         return len(self._unpaid)
 
