@@ -7,7 +7,12 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
-from bj_server.bank.error import FleetFolderError, LineError, MispostedError
+from bj_server.bank.error import (
+    FleetFolderError,
+    FleetLackingError,
+    LineError,
+    MispostedError,
+)
 from bj_server.bank.key import digest_of
 from bj_server.bank.line import Line
 from bj_server.bank.move import (
@@ -212,3 +217,15 @@ def test_stays_are_read_back_from_any_line_in_any_segment(
 
 def test_no_journal_has_no_stays(tmp_path: Path) -> None:
     assert read_stays(tmp_path, 0, 0) == Stays(digest=None, after=[])
+
+
+def test_what_a_fleet_lacks_is_named() -> None:
+    assert "install blackjack-table[fleet]" in str(FleetLackingError())
+
+
+def test_a_key_of_a_fleet_takes_the_place_of_one_that_was_reset(bank: Bank) -> None:
+    bank.arrive(NED)
+    assert bank.reset_key("ned21")
+    bank.claim("ned21", digest_of("new"))
+    assert bank.books.keys == {"ned21": digest_of("new")}
+    bank.close()
