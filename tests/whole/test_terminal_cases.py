@@ -69,13 +69,13 @@ async def test_c1_c9_a_stream_that_is_no_terminal_gets_lines_and_no_codes(
         said = run.said if place == "reads" else file.read_bytes()
         assert b"\x1b" not in run.said + said
         assert b"Good-bye, ned21: 1 round, 1 won" in said
-        assert ear.heard == ["hello", "place_bet", "stand", "leave"]
+        assert ear.heard == ["list_tables", "hello", "place_bet", "stand", "leave"]
 
 
 async def test_c1_an_empty_input_leaves_at_the_first_question(tmp_path: Path) -> None:
     async with sitting(tmp_path, reads=Path("/dev/null"), draws=False) as (run, ear):
         assert await end(run) == 0
-        assert ear.heard == ["hello", "leave"]
+        assert ear.heard == ["list_tables", "hello", "leave"]
         assert b"Good-bye, ned21: 0 rounds" in run.said
 
 
@@ -141,7 +141,7 @@ async def test_c10_a_window_that_shrank_is_the_same_again_once_it_has_grown(
         await see(run, "too")
         run.resize(132, 43)
         await asyncio.to_thread(run.until_cells, before)
-        assert ear.heard == ["list_tables", "hello", "place_bet"]
+        assert ear.heard == ["list_tables", "list_tables", "hello", "place_bet"]
         run.type("\x04")
         assert await end(run) == 0
 

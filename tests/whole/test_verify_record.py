@@ -109,7 +109,7 @@ def test_a_round_that_was_void_is_right(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """Return what a player has kept at a table of two, over 12 rounds."""
-    drawn = random.Random(8)
+    drawn = random.Random(18)
     with pytest.MonkeyPatch.context() as patch:
         # The same cards each time.
         patch.setattr("secrets.token_bytes", drawn.randbytes)
