@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 from simulation.plan import HOST, Incident
 
 if TYPE_CHECKING:
-    from simulation.world import World
+    from simulation.site import Site
 
 
 class Desk:
     """Gives the orders of a plan to the server that runs."""
 
-    def __init__(self, world: "World") -> None:
-        self._world = world
+    def __init__(self, site: "Site") -> None:
+        self._site = site
 
     def obey(self, incident: Incident) -> bool:
         """Give an order; False if the incident is none."""
@@ -23,7 +23,7 @@ class Desk:
         return True
 
     def _orders(self, incident: Incident) -> list[dict[str, Any]]:
-        guests = [g.who.name for g in self._world.guests if not g.who.is_watching]
+        guests = [g.who.name for g in self._site.guests if not g.who.is_watching]
         handle = guests[incident.who % len(guests)] if guests else "ned21"
         match incident.kind:
             case "kick":
@@ -33,7 +33,7 @@ class Desk:
                 orders: list[dict[str, Any]] = [{"do": do, "handle": handle}]
                 if do == "ban":
                     undo = {"do": "unban", "handle": handle}
-                    self._world.agenda.after(30, lambda: self._give(undo))
+                    self._site.agenda.after(30, lambda: self._give(undo))
                 return orders
             case "say":
                 return [{"do": "say", "text": "hello all"}]
@@ -55,6 +55,6 @@ class Desk:
                 return [{"do": "tables"}]
 
     def _give(self, order: dict[str, Any]) -> None:
-        server = self._world.watchman.server
+        server = self._site.watchman.server
         if server is not None:
             server.obey(order)

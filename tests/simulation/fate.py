@@ -6,29 +6,29 @@ from simulation.desk import Desk
 from simulation.plan import ENDS, Incident
 
 if TYPE_CHECKING:
-    from simulation.world import World
+    from simulation.site import Site
 
 _CALLS = ("write", "fdatasync", "fsync", "open", "replace", "ftruncate")
 
 
 class Fate:
-    """What befalls a world."""
+    """What befalls a site, and its guests."""
 
-    def __init__(self, world: "World") -> None:
-        self._world = world
-        self._desk = Desk(world)
+    def __init__(self, site: "Site") -> None:
+        self._site = site
+        self._desk = Desk(site)
 
     def befall(self, incident: Incident) -> None:
-        if self._world.is_ending:
+        if self._site.world.is_ending:
             return
-        self._world.note(f"* {incident}")
+        self._site.note(f"* {incident}")
         if incident.kind in ENDS:
-            self._world.watchman.finish(incident)
+            self._site.watchman.finish(incident)
         elif not self._desk.obey(incident) and not self._hurt(incident):
             self._happen(incident)
 
     def _hurt(self, incident: Incident) -> bool:
-        disk, seconds = self._world.disk, 0.1 + 20 * incident.size
+        disk, seconds = self._site.disk, 0.1 + 20 * incident.size
         match incident.kind:
             case "full":
                 disk.is_full = True
@@ -40,11 +40,11 @@ class Fate:
                 disk.failing[_CALLS[incident.who % 6]] = 1 + int(5 * incident.size)
             case _:
                 return False
-        self._world.agenda.after(seconds, disk.mend)
+        self._site.agenda.after(seconds, disk.mend)
         return True
 
     def _happen(self, incident: Incident) -> None:  # noqa: C901 - one flat match
-        guests = self._world.guests
+        guests = self._site.guests
         guest = guests[incident.who % len(guests)]
         match incident.kind:
             case "cut":

@@ -60,8 +60,9 @@ def play(
             except Failure as failure:
                 ended = failure
             finally:
-                if world.watchman.server is not None:
-                    world.watchman.server.die()
+                for site in world.sites:
+                    if site.watchman.server is not None:
+                        site.watchman.server.die()
     shutil.rmtree(folder)
     return world, ended
 

@@ -43,8 +43,8 @@ class Tally:
         """Count a world."""
         self.worlds += 1
         self.seconds += world.agenda.now - 1000
-        self.rounds += world.monitor.rounds
-        self.starts += world.watchman.starts
+        self.rounds += world.rounds
+        self.starts += world.starts
         if isinstance(ended, Failure):
             self.failures.append((seed, ended))
             self._digests.append(str(ended))

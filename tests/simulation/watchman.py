@@ -9,25 +9,24 @@ from bj_server.bank.error import (
     JournalStalledError,
 )
 from simulation.failure import Failure, hold
-from simulation.hall import Hall
 from simulation.plan import Incident
-from simulation.server import Process, Server
+from simulation.server import Process
 from simulation.thread import Dead
 
 if TYPE_CHECKING:
-    from simulation.world import World
+    from simulation.site import Site
 
 _TRIES = 3
 """Starts that may fail for the disk, before it is mended."""
 _AT_ONCE = 1000
-"""Handles of a server that run between two looks at the world."""
+"""Handles of a server that run between two looks at the site."""
 
 
 class Watchman:
-    """Owns the server of a world, from each start to its end."""
+    """Owns the server of a site, from each start to its end."""
 
-    def __init__(self, world: "World") -> None:
-        self._world = world
+    def __init__(self, site: "Site") -> None:
+        self._site = site
         self.server: Process | None = None
         self.starts = 0
         self.mishaps = 0
@@ -60,6 +59,12 @@ class Watchman:
                 self._close(server)
 
     @property
+    def is_busy(self) -> bool:
+        """Whether the server has something to do now."""
+        server = self.server
+        return server is not None and not (server.loop.is_idle or server.is_dying)
+
+    @property
     def is_stalled(self) -> bool:
         """Whether the bank cannot write just now."""
         bank = None if self.server is None else self.server.bank
@@ -74,72 +79,70 @@ class Watchman:
         if incident.kind == "stop":
             server.stop()
         elif incident.kind.endswith("_at_call"):
-            self._world.disk.last = int(12 * incident.size)
+            self._site.disk.last = int(12 * incident.size)
         else:
             self._countdown = int(40 * incident.size)
 
     def spare(self) -> None:
         """Have the server die of nothing that was planned."""
-        self._countdown, self._world.disk.last = None, None
+        self._countdown, self._site.disk.last = None, None
 
     # A start.
 
     def start(self) -> None:
-        world = self._world
+        site = self._site
         self._countdown = None
-        kind = Server if world.plan.has_net else Hall
-        server = kind(world.agenda, world.disk, world.patch, world.log)
-        self.server = server
+        server = self.server = site.new_process()
         self.starts += 1
-        refused = world.disk.refused
+        refused = site.disk.refused
         try:
-            server.start(world.settings)
+            server.start(site.settings)
         except Dead:
             self._die(server)
             return
         except (BankUnusableError, JournalStalledError, FolderLockedError) as error:
-            is_sound = world.disk.refused == refused
+            is_sound = site.disk.refused == refused
             self._try_again(server, error, is_sound=is_sound)
             return
         except Exception as error:
             raise Failure("a bank opens after any end", repr(error)) from error
         self._failed_starts = 0
         assert server.bank is not None
-        world.note(f"the server starts {server.bank.repaired or ''}")
-        world.books.compare(world.monitor)
-        world.monitor.restart()
+        site.note(f"the server starts {server.bank.repaired or ''}")
+        site.books.compare(site.monitor)
+        site.monitor.restart()
 
     def _try_again(self, server: Process, error: Exception, *, is_sound: bool) -> None:
-        world = self._world
-        world.note(f"the server does not start: {error}")
+        site = self._site
+        site.note(f"the server does not start: {error}")
         server.die()
         self._failed_starts += 1
         if self._failed_starts >= _TRIES or isinstance(error, FolderLockedError):
             hold(not is_sound, "a sound disk opens", error)
-            world.disk.mend()
+            site.disk.mend()
             self._failed_starts = 0
         self.server = None
-        world.agenda.after(1, self.start)
+        site.agenda.after(1, self.start)
 
     # An end.
 
     def _die(self, server: Process) -> None:
-        world = self._world
-        world.note(f"the server dies, by {self._dies_by}")
+        site = self._site
+        site.note(f"the server dies, by {self._dies_by}")
         server.die()
         self.mishaps += 1
         if self._dies_by == "power":
-            world.disk.cut_power()
-            world.monitor.doubt()
+            site.disk.cut_power()
+            site.monitor.doubt()
         self._leave()
 
     def _close(self, server: Process) -> None:
-        refused, stalled = self._world.disk.refused, self._has_stalled(server)
+        refused, stalled = self._site.disk.refused, self._has_stalled(server)
         self.mishaps += stalled
         try:
             server.close()
         except JournalStalledError:
-            is_sound = self._world.disk.refused == refused and not stalled
+            is_sound = self._site.disk.refused == refused and not stalled
             hold(not is_sound, "a sound disk takes the last lines")
         except Dead:
             self._die(server)
@@ -149,7 +152,7 @@ class Watchman:
     def _has_stalled(self, server: Process) -> bool:
         """Whether a server has ended while its bank could not write."""
         error = server.error
-        self._world.note(f"the server ends {error!r}")
+        self._site.note(f"the server ends {error!r}")
         stalled = isinstance(error, BaseExceptionGroup) and (
             error.split(JournalStalledError)[1] is None
         )
@@ -159,12 +162,12 @@ class Watchman:
 
     def _leave(self) -> None:
         """Have all lines end, and another server come."""
-        world, self.server = self._world, None
-        for guest in world.guests:
+        site, self.server = self._site, None
+        for guest in site.guests:
             guest.player.doubt()
             if guest.line is not None and not guest.line.is_dead:
                 guest.line.break_down()
-        world.agenda.after(world.chance.choice((0.1, 2, 20)), self.start)
+        site.agenda.after(site.chance.choice((0.1, 2, 20)), self.start)
 
     def has_stopped(self) -> bool:
         """Ask the server to stop for good; whether it has, and its bank is closed."""

@@ -25,19 +25,14 @@ from pathlib import Path
 import pytest
 
 from bj_client.fair.witness import Witness
-from bj_server.net.limits import Limits
-from bj_server.settings import Settings, TablePlan
 from simulation.agenda import Agenda
-from simulation.bookkeeping import Books
-from simulation.disk import Disk
 from simulation.failure import Failure, hold
-from simulation.fate import Fate
 from simulation.guest import Guest
 from simulation.line import Line
-from simulation.monitor import Monitor, Secrets
-from simulation.plan import Plan
+from simulation.monitor import Secrets
+from simulation.plan import Incident, Plan
 from simulation.server import Listener
-from simulation.watchman import Watchman
+from simulation.site import Site
 
 _PATIENCE = 900.0
 """Seconds in which a round has to end."""
@@ -67,25 +62,22 @@ class World:
     def __init__(
         self, plan: Plan, folder: Path, patch: pytest.MonkeyPatch, trace: int = 0
     ) -> None:
-        self.plan, self.patch, self._folder = plan, patch, folder
+        self.plan, self.patch, self.folder = plan, patch, folder
         self.agenda = Agenda()
         self.chance = random.Random(f"world {plan.seed}")
         self.secrets = Secrets(random.Random(f"secrets {plan.seed}"))
-        self.monitor = Monitor(self.secrets)
         self.trace: deque[str] = deque(maxlen=trace)
         self._digest = hashlib.sha256()
-        folder.mkdir(mode=0o700)
-        self.disk = Disk(folder, patch, random.Random(f"disk {plan.seed}"))
-        self.books = Books(folder)
-        self.watchman = Watchman(self)
         self._lines = 0
-        self._look_at = 0.0
         self._failure: Failure | None = None
         self.is_ending = False
         """Whether all rounds are over."""
         self.log = Listener(self.secrets.check_log)
-        self.settings = _settings(plan, folder)
+        self.sites = self._build()
         self.guests = self._invite()
+
+    def _build(self) -> list[Site]:
+        return [Site(self, self.folder, self.plan.tables)]
 
     def _invite(self) -> list[Guest]:
         guests, keyboards = [], dict[str, Witness]()
@@ -105,32 +97,47 @@ class World:
         """The hash of all that was said and done until now."""
         return self._digest.hexdigest()
 
+    @property
+    def rounds(self) -> int:
+        """How many were told to their end."""
+        return sum(site.monitor.rounds for site in self.sites)
+
+    @property
+    def starts(self) -> int:
+        """How many servers were started."""
+        return sum(site.watchman.starts for site in self.sites)
+
     # What guests see of it.
 
     @property
     def mishaps(self) -> int:
-        return self.watchman.mishaps
+        return sum(site.watchman.mishaps for site in self.sites)
 
     def connect(self, guest: Guest, chance: random.Random) -> Line | None:
-        server = self.watchman.server
+        return self.lead(guest, chance, self.sites[0])
+
+    def lead(self, guest: Guest, chance: random.Random, site: Site) -> Line | None:
+        """Lead a guest to the server of a site, if one runs there."""
+        server = site.watchman.server
         if server is None:
             return None
         self._lines += 1
-        return server.connect(guest, chance, self._lines, self._overhear)
+        tell = partial(self._overhear, site)
+        return server.connect(guest, chance, self._lines, tell)
 
-    def _overhear(self, line: int, text: str) -> None:
-        """Hear what the server says to anyone, as it says it."""
+    def _overhear(self, site: Site, line: int, text: str) -> None:
+        """Hear what a server says to anyone, as it says it."""
         self._digest.update(f"{self.agenda.now:.6f} {line} {text}".encode())
         if self.trace.maxlen:
             self.note(f"-> {line} {text[:300]}")
         try:
-            self.monitor.hear(text, self.agenda.now)
+            site.monitor.hear(text, self.agenda.now)
         except Failure as failure:  # not for the server, which says this just now
             self._failure = self._failure or failure
 
     def note(self, text: str) -> None:
         """Keep a line for people, in the trace and in the digest."""
-        text = text.replace(str(self._folder), "bank")
+        text = text.replace(str(self.folder), "bank")
         self._digest.update(f"{self.agenda.now:.6f} {text}".encode())
         if self.trace.maxlen:
             self.trace.append(f"{self.agenda.now - 1000:9.3f} {text}")
@@ -144,74 +151,72 @@ class World:
             Failure: if a property does not hold.
         """
         for incident in self.plan.incidents:
-            befall = partial(Fate(self).befall, incident)
+            befall = partial(self._site_of(incident).fate.befall, incident)
             self.agenda.at(1000 + incident.at, befall)
-        self.watchman.start()
+        for site in self.sites:
+            site.watchman.start()
         steps, limit, before = 0, _STEPS * self.plan.rounds, (0, self.agenda.now)
-        while self.monitor.rounds < self.plan.rounds:
+        while (rounds := self.rounds) < self.plan.rounds:
             steps += 1 + self._step()
             hold(steps < limit, "the world goes on", "it takes too many steps")
-            self.watchman.look()
-            self._check()
-            if self.monitor.rounds > before[0]:
-                before = self.monitor.rounds, self.agenda.now
+            for site in self.sites:
+                site.watchman.look()
+                site.check()
+            if rounds > before[0]:
+                before = rounds, self.agenda.now
             elif self.agenda.now - before[1] > _PATIENCE:
                 hold(not self._is_anyone_able(), "every round ends")
                 before = before[0], self.agenda.now
         return self._end()
 
+    def _site_of(self, incident: Incident) -> Site:
+        """Return the site at which something happens."""
+        return self.sites[incident.who % len(self.sites)]
+
     def _is_anyone_able(self) -> bool:
         return any(guest.is_here and guest.who.absence < 1 for guest in self.guests)
 
     def _step(self) -> int:
-        """Have the next thing happen, unless the server is at work on the last one.
+        """Have the next thing happen, unless a server is at work on the last one.
 
         Returns:
-            How many handles the server ran then.
+            How many handles the servers ran then.
         """
-        server = self.watchman.server
-        if server is None or server.loop.is_idle or server.is_dying:
+        if not any(site.watchman.is_busy for site in self.sites):
             hold(self.agenda.step(), "the world goes on", "nothing is to happen")
-        count = self.watchman.run()
+        count = 0
+        for site in self.sites:
+            count += site.watchman.run()
         failure = self._failure or self.log.failure
         if failure is not None:
             raise failure
         return count
 
-    def _check(self) -> None:
-        server = self.watchman.server
-        if server is None or not server.loop.is_idle:
-            return
-        if server.bank is not None:
-            self.books.check(server.bank)
-        if self.watchman.is_stalled:
-            self.monitor.put_off()
-        elif self.agenda.now >= self._look_at:
-            self._look_at = self.agenda.now + 0.5
-            for name in {guest.who.table for guest in self.guests if guest.is_here}:
-                self.monitor.table(name).check_time(self.agenda.now)
-
     def _end(self) -> Outcome:
-        """Stop the server in order, and audit all that it leaves."""
+        """Stop the servers in order, and audit all that they leave."""
         self.is_ending = True
-        self.disk.mend()
-        self.watchman.spare()
-        rounds = self.monitor.rounds
+        rounds = self.rounds
+        for site in self.sites:
+            site.disk.mend()
+            site.watchman.spare()
         end = self.agenda.now + 120
-        while not self.watchman.has_stopped():
+        left = [*self.sites]
+        while left:
             hold(self.agenda.now < end, "the server stops when asked")
-            self._step()
+            left = [site for site in left if not site.watchman.has_stopped()]
+            if left:
+                self._step()
         self.note("the end")
-        houses = {table.name: table.house for table in self.plan.tables}
-        self.books.close(self.monitor, houses, is_audited=self.plan.is_audited)
+        for site in self.sites:
+            site.close()
         guests = self.guests
         return Outcome(
             digest=self.digest,
             rounds=rounds,
             seconds=self.agenda.now - 1000,
-            judged=self.books.judged,
+            judged=sum(site.books.judged for site in self.sites),
             proofs=sum(guest.proofs for guest in guests),
-            starts=self.watchman.starts,
+            starts=self.starts,
             answers=sum(guest.player.answers for guest in guests),
             shy=sum(guest.player.shy for guest in guests),
         )
@@ -230,25 +235,3 @@ class World:
             log.removeHandler(self.log)
             log.setLevel(level)
             log.propagate = was_passed_on
-
-
-def _settings(plan: Plan, folder: Path) -> Settings:
-    return Settings(
-        hosts=("10.0.0.1",),
-        port=0,
-        bank=folder,
-        tables=tuple(
-            TablePlan(
-                name=table.name,
-                house=table.house,
-                seats=table.seats,
-                pace=plan.pace,
-                is_proven=table.is_proven,
-            )
-            for table in plan.tables
-        ),
-        seed=None,
-        stack=(),
-        limits=Limits(),
-        low_space=0,
-    )
