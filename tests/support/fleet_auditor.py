@@ -78,12 +78,12 @@ class FleetAuditor:
             assert not books.visits, server.name
             self._compare_halves(server, mine)
             self.check_log(server)
-        last = {row.handle: row for row in rows}
+        # Who was stranded may have left an earlier visit last, so look at that server.
+        last = {(row.handle, row.server): int(row.cents_out) for row in rows}
+        names = {server.uri: server.name for server in self.fleet}
         for player in players:
-            found = last[player.handle]
-            where = next(each.uri for each in self.fleet if each.name == found.server)
-            told = (player.left_at, player.balance)
-            assert told == (where, int(found.cents_out)), found
+            where = names[player.left_at]
+            assert player.balance == last[player.handle, where], player.handle
 
     async def audit_folders(self) -> None:
         """Have ``bj-bank audit`` play every round of each folder again."""

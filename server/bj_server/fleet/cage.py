@@ -34,7 +34,7 @@ from bj_server.fleet.error import FencedError, FleetAwayError
 from bj_server.fleet.neighbours import Neighbours
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
 from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
-from bj_server.fleet.sql.recovery import difference
+from bj_server.fleet.sql.recovery import difference, lost_end
 from bj_server.fleet.sql.servers import Checkpoint, Heard, checkpoint, strand
 from bj_server.fleet.sql.visits import (
     Order,
@@ -104,6 +104,8 @@ class Cage:
     """Visits that ended, or arrived, in another way than PostgreSQL has it."""
     counted: dict[str, int] = field(default_factory=dict, init=False)
     """The last round of each table that is sure to count."""
+    ended: set[str] = field(default_factory=set, init=False)
+    """Handles that are here, though PostgreSQL has paid their visits: they must go."""
 
     def __post_init__(self) -> None:
         self.contact = Contact(
@@ -131,6 +133,8 @@ class Cage:
         """Lines of arrivals that another PostgreSQL than this one has confirmed."""
         self._suspects: set[str] = set()
         """Handles whose money was taken again to this PostgreSQL."""
+        self._over = (0, self.counted)
+        """A line of the journal, and the last rounds that are over with it."""
         self._checkpoints = Checkpoints(self.bank, lambda h: self.floor.table_of(h))
         self.neighbours = Neighbours(self.clock, self.lease)
         self.work = asyncio.Event()
@@ -278,13 +282,18 @@ class Cage:
             FencedError: if this server has been taken over, and may do no more.
             FleetAwayError: if PostgreSQL does not answer.
         """
-        rounds = dict(self.bank.books.over)
-        heard = await self._say(is_running=True)
-        self.heard, self.counted = heard, rounds
+        over = self.bank.journal.seq, dict(self.bank.books.over)
+        self.heard = heard = await self._say(is_running=True)
+        if self._over[0] <= self._checkpoints.acknowledged:
+            self.counted = self._over[1]
+        self._over = over
+        self.ended &= self.bank.books.visits.keys()
+        unwanted = {*self.ended}
         if not self.contact.is_waiting:  # all others have compared by now
-            for handle in heard.stranded:
-                self.floor.send_away(handle)
+            unwanted |= {*heard.stranded}
             await self._name_frozen()
+        for handle in unwanted:
+            self.floor.send_away(handle)
         self.neighbours.see(
             server
             for server in heard.servers
@@ -389,3 +398,12 @@ class Cage:
             _log.info("a visit that nobody waits for goes home", extra=known)
             self._arrive(arrival)
             self.work.set()
+        if self.heard is None:
+            self._find_ended({arrival.id for arrival in found})
+
+    def _find_ended(self, is_open: set[str]) -> None:
+        """Name the visits that this journal, as it was at the start, has not ended."""
+        for handle, id in self.bank.books.visits.items():
+            if id not in is_open and handle not in self.ended:
+                self.ended.add(handle)
+                self._report([lost_end(id, handle)])

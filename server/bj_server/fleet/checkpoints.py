@@ -17,6 +17,8 @@ class Checkpoints:
         """Take them of ``bank``; ``table_of`` has the table of each handle."""
         self._bank = bank
         self._table_of = table_of
+        self.acknowledged = 0
+        """The last line that PostgreSQL has heard of."""
         self._known: dict[str, Chips] = {}
         """What PostgreSQL has, by the ids of visits."""
 
@@ -40,6 +42,7 @@ class Checkpoints:
 
     def acknowledge(self, said: Checkpoint) -> None:
         """Note that PostgreSQL has a checkpoint."""
+        self.acknowledged = said.seq
         is_open = set(self._bank.books.visits.values())
         known = {**self._known, **said.chips}
         self._known = {id: each for id, each in known.items() if id in is_open}

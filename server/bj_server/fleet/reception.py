@@ -29,6 +29,11 @@ _AWAY = (
     "The bank of this fleet does not answer just now, so nobody new is seated. Your "
     "money is safe; join again in a moment."
 )
+_LEAVING = "Your last visit here is being paid out just now; join again in a moment."
+_ENDED = (
+    "Your visit here was over before this server lost the end of its journal, and your "
+    "money is at rest; join again in a few seconds."
+)
 _WAITING = {
     Why.COMPARING: (
         "The bank of this fleet has just been started anew, and its servers compare "
@@ -57,7 +62,8 @@ class Reception:
         books = self.cage.bank.books
         known = books.keys.get(handle, "")
         is_waiting = handle in self._under_way
-        return handle in books.visits and not is_waiting and is_same(known, sha256)
+        is_on = handle in books.visits and handle not in self.cage.ended
+        return is_on and not is_waiting and is_same(known, sha256)
 
     async def receive(
         self, hello: Hello, handle: str, sha256: str, origin: Origin
@@ -85,6 +91,8 @@ class Reception:
         standing = await self.cage.look_up(handle)
         if standing.sha256 is not None and not is_same(standing.sha256, sha256):
             raise self.lobby.newcomers.wrong_key(origin)
+        if handle in self.cage.ended:
+            raise RefusalError(RefusalCode.BANK_STALLED, _ENDED)
         if handle in self.cage.bank.books.visits:
             await self.cage.take_key(handle, sha256)
             return self.lobby.admit(hello, handle, sha256, origin)
@@ -111,7 +119,7 @@ class Reception:
         """Send a player to the seat, which comes first, or else to the table named."""
         seat = standing.seat
         if seat is not None and seat.server == self.cage.me.name:
-            raise RefusalError(RefusalCode.BANK_STALLED, _AWAY)
+            raise RefusalError(RefusalCode.BANK_STALLED, _LEAVING)
         if seat is not None:
             address = self.cage.neighbours.address_of(seat.server)
             if address is None:

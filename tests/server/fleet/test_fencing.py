@@ -11,6 +11,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetFolderError
 from bj_server.bank.signer import Signer
 from bj_server.bank.visit import Arrival
+from bj_server.fleet.cage import Floor
 from bj_server.fleet.error import FencedError, FleetError
 from bj_server.fleet.sql.visits import Why
 from support.fleet import OPENING, Member, Seconds, at_rest, check_money, query, sign
@@ -89,6 +90,51 @@ async def test_a_journal_that_went_back_is_refused(
     await east.cage.settle()
     assert await at_rest(database, "ned21") == OPENING + 300
     await east.stop()
+
+
+async def test_a_round_counts_for_sure_once_postgres_has_heard_of_its_line(
+    enrol: Enrol,
+) -> None:
+    east = enrol("east")
+    await east.start()
+    await east.sit("ned21")
+    east.win("ned21", 50)  # a copy that is made now lacks the line
+    await east.cage.beat()
+    assert east.cage.counted == {}
+    east.bank.journal.sync()
+    await east.cage.beat()
+    assert east.cage.counted == {"main": 1}
+    await east.stop()
+
+
+async def test_who_was_paid_before_a_journal_lost_its_end_has_no_second_visit(
+    enrol: Enrol, database: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    east = enrol("east")
+    await east.start()
+    await east.sit("ned21")
+    await east.sit("lia9")
+    east.bank.journal.sync()
+    await east.cage.beat()
+    copy = copy_of(east, tmp_path / "copy")
+    east.win("ned21", 300)
+    await east.leave("ned21")
+    await east.kill()  # before a checkpoint tells of these lines
+    cage = await copy.start(floor=Floor())
+    assert cage.ended == {"ned21"}
+    assert cage.faults == 1
+    assert "of ned21 is open in the journal" in caplog.text
+    sent_away: list[str] = []
+    cage.floor = Floor(is_seated={"lia9"}.__contains__, send_away=sent_away.append)
+    await cage.beat()
+    assert sent_away == ["ned21"]
+    await cage.settle()
+    await cage.beat()
+    assert cage.ended == set()
+    assert await at_rest(database, "ned21") == OPENING + 300
+    assert copy.bank.books.visits.keys() == {"lia9"}
+    await check_money(database)
+    await copy.stop()
 
 
 async def test_a_transaction_that_is_open_across_the_takeover_is_waited_for(

@@ -290,6 +290,22 @@ async def test_a_key_that_was_reset_is_claimed_anew_where_the_seat_is(
     await other.close()
 
 
+async def test_nobody_plays_on_in_a_visit_whose_end_the_journal_has_lost(
+    east: Serving, database: str
+) -> None:
+    line, _ = await _sit(east)
+    await line.close()
+    east.cage.ended.add("ned21")
+    assert await _refused(await _say(east)) == "bank_stalled"
+    async with asyncio.timeout(PATIENCE):
+        while east.cage.unpaid or east.cage.ended:
+            await east.cage.beat()
+            await east.cage.settle()
+    again, bank = await _sit(east)
+    assert bank == OPENING
+    await again.close()
+
+
 async def test_a_server_that_is_taken_over_tells_which_rounds_count_and_stops(
     east: Serving, database: str
 ) -> None:

@@ -39,6 +39,14 @@ def difference(departure: Departure, paid: PaidOut) -> str:
     )
 
 
+def lost_end(id: str, handle: str) -> str:
+    """Return the sentence about a visit whose end the journal has lost."""
+    return (
+        f"Visit {id} of {handle} is open in the journal, which has lost its end, and "
+        "was paid in PostgreSQL, which counts."
+    )
+
+
 async def _arrive_again(
     connection: Connection, me: Membership, arrival: Arrival
 ) -> list[str]:
