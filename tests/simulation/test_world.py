@@ -43,6 +43,7 @@ def test_in_worlds_with_all_faults_every_property_holds(
         pytest.param(WHOLE, 13, id="a power cut after which questions count anew"),
         pytest.param(BARE, 20_086, id="rounds missed at a table that proves none"),
         pytest.param(BARE, 20_237, id="a thread that waits for one on a slow disk"),
+        pytest.param(WHOLE, 130_000, id="a good-bye before all that was missed"),
         pytest.param(WHOLE, 120_007, id="a stop on a full disk before a power cut"),
         pytest.param(BARE, 20_165, id="a disk that fails while somebody looks back"),
     ],

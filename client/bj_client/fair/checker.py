@@ -144,6 +144,7 @@ class Checker:
         self.story.hear(signed, self._seq)
         handle, _, told = signed.note.rpartition(" ")
         due = self.purses.of_handle(handle, self.rounds.bets.own_seat)
+        due = due if signed.seq <= self._seq else None  # the rest is still missing
         is_ours = signed.kind is StatementKind.GOODBYE and handle == self.handle
         if is_ours and due is not None and told != str(due):
             what = "the good-bye has another balance than was told"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.fair.finding import Note
+from bj_client.fair.finding import Finding, Note
 from bj_client.fair.purse import compare_goodbye
 from bj_client.fair.record import Entry, read
 from bj_client.fair.witness import Witness
@@ -59,6 +59,19 @@ def test_what_is_not_well_signed_is_not_kept(
     monkeypatch.setattr(story, "sign", forge)
     assert leave(rig) is None
     assert rig.players["ned21"].findings[0].what.startswith(what)
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_good_bye_after_updates_that_are_missing_is_compared_with_nothing(
+    rig: Company, missing: int
+) -> None:
+    story, checker = rig.table.context.story, rig.players["ned21"].checker
+    assert story is not None
+    seq = rig.table.context.seq + missing
+    goodbye = story.sign(StatementKind.GOODBYE, seq, 1, "ned21 1000100")
+    what = "the good-bye has another balance than was told"
+    found = [] if missing else [what]
+    assert [r.what for r in checker.hear(goodbye) if isinstance(r, Finding)] == found
 
 
 def test_a_stake_on_the_table_is_no_loss_and_a_gift_none_either(rig: Company) -> None:
