@@ -78,6 +78,7 @@ class Rounds:
         """Go on from a picture, whatever was known before."""
         self._tally.partial += self.deal is not None
         is_playing = picture.phase is Phase.PLAYING
+        self.house = known_house(picture.house.terms)
         self.learn(picture)
         self._draws.turn_to(picture.round, picture.seal)
         self.draw.is_call_unheard = picture.phase is Phase.CALLING
@@ -89,8 +90,7 @@ class Rounds:
             self.deal = Deal.joined(picture)
 
     def learn(self, picture: Snapshot) -> None:
-        """Take from a picture the facts that no update tells."""
-        self.house = known_house(picture.house.terms)
+        """Take from a picture by known rules the facts that no update tells."""
         self.bets.check_house(picture, self.house)
         self._draws.sealer, self._draws.house = sealer_of(picture), self.house
 
