@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bj_server.admin.port import serving_admin
-from bj_server.admin.status import Space, Status, watch_space
+from bj_server.admin.port import Space, Status, serving_admin, watch_space
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetLackingError
 from bj_server.floor import Floor

@@ -13,6 +13,8 @@ import threading
 from collections.abc import Callable
 from typing import TextIO
 
+from bj_protocol.option import unknown_variables
+
 _STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 _CHUNK = 4096
 
@@ -60,6 +62,19 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def complain(command: str, sentence: str) -> None:
+    """Say on standard error what is wrong; nobody has to be there to read it."""
+    with contextlib.suppress(OSError):
+        write_text(sys.stderr, f"{command}: {printable(sentence)}\n")
+
+
+def begin(command: str) -> None:
+    """Fill the standard streams, and complain of variables that are none of ours."""
+    fill_standard_streams()
+    for odd in unknown_variables(os.environ):
+        complain(command, odd)
 
 
 def forget(stream: TextIO) -> None:

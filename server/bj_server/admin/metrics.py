@@ -19,7 +19,7 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from bj_server.admin.status import Status
+from bj_server.admin.port import Status
 from bj_server.gauges import Gauges
 
 if TYPE_CHECKING:

@@ -4,12 +4,9 @@ Every run ends in a documented status and at most a sentence on standard error; 
 in a traceback.
 """
 
-import contextlib
-import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bj_protocol.option import unknown_variables
 from bj_server.bank.disk import why
 from bj_server.bank.error import (
     BankError,
@@ -22,7 +19,7 @@ from bj_server.bank.error import (
 from bj_server.bank_cli.options import Options, read_options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.fleet.error import FleetError
-from bj_server.standard import fill_standard_streams, forget, printable, write_text
+from bj_server.standard import begin, complain, forget, write_text
 
 _NO_BANK = (
     BankUnusableError,
@@ -36,9 +33,7 @@ _NO_BANK = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look into the bank as ``arguments`` say; return the exit status."""
-    fill_standard_streams()
-    for odd in unknown_variables(os.environ):
-        _fail(Exit.FINE, odd)
+    begin("bj-bank")
     options = read_options(arguments)
     try:
         return _say(_command(options)(options))
@@ -105,6 +100,5 @@ def _say(report: Report) -> int:
 
 
 def _fail(status: Exit, sentence: str) -> Exit:
-    with contextlib.suppress(OSError):
-        write_text(sys.stderr, f"bj-bank: {printable(sentence)}\n")
+    complain("bj-bank", sentence)
     return status

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from bj_game.money import cents_of
 from bj_protocol.chat import MAX_CHAT, clean_chat
-from bj_protocol.option import OneOf, Option, Parser, Rows, unknown_variables
+from bj_protocol.option import OneOf, Option, Parser, Rows
 from bj_server.settings import HOUSES, bank_of, bank_row
-from bj_server.standard import fill_standard_streams, write_text
+from bj_server.standard import begin, complain, write_text
 
 if TYPE_CHECKING:
     from bj_server.host_cli.order import Order, Reply
@@ -197,19 +197,20 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Give the order that ``arguments`` name; return the exit status."""
-    fill_standard_streams()
-    _write(sys.stderr, *(f"bj-host: {odd}" for odd in unknown_variables(os.environ)))
+    begin("bj-host")
     options = read_options(arguments)
     try:
         reply = _ask(options.bank, options.order)
     except (OSError, ValueError) as error:
         sentence = _STUCK if isinstance(error, TimeoutError) else _NONE
-        _write(sys.stderr, f"bj-host: {sentence.format(options.bank)}")
+        complain("bj-host", sentence.format(options.bank))
         return Exit.NO_SERVER
     if not reply.is_done:
-        _write(sys.stderr, *(f"bj-host: {line}" for line in reply.lines))
+        for line in reply.lines:
+            complain("bj-host", line)
         return Exit.NOT_DONE
-    _write(sys.stdout, *reply.lines)
+    with contextlib.suppress(OSError):
+        write_text(sys.stdout, "".join(f"{line}\n" for line in reply.lines))
     return Exit.DONE
 
 
@@ -222,8 +223,3 @@ def _ask(bank: Path, order: "Order") -> "Reply":
         line.sendall(order.model_dump_json().encode() + b"\n")
         with line.makefile("rb") as answer:
             return Reply.model_validate_json(answer.readline(_LONGEST))
-
-
-def _write(stream: TextIO, *lines: str) -> None:
-    with contextlib.suppress(OSError):
-        write_text(stream, "".join(f"{line}\n" for line in lines))

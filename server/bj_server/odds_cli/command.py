@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 
-from bj_protocol.option import unknown_variables
 from bj_server.odds_cli.options import Options, read_options
-from bj_server.standard import fill_standard_streams, write_text
+from bj_server.standard import begin, complain, write_text
+
+_NAME = "bj-odds"
 
 
 class Exit(IntEnum):
@@ -23,19 +24,17 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tell what ``arguments`` ask for; return the exit status."""
-    fill_standard_streams()
-    for odd in unknown_variables(os.environ):
-        _complain(odd)
+    begin(_NAME)
     options = read_options(arguments)
     try:
         text = _answer(options)
     except KeyboardInterrupt:
-        _complain("Interrupted.")
+        complain(_NAME, "Interrupted.")
         return Exit.INTERRUPTED
     try:
         write_text(sys.stdout, text)
     except OSError as error:
-        _complain(f"The output cannot be written: {error.strerror}.")
+        complain(_NAME, f"The output cannot be written: {error.strerror}.")
         return Exit.NO_OUTPUT
     return Exit.TOLD
 
@@ -79,8 +78,3 @@ def _progress(total: int) -> Iterator[Callable[[int, str], None]]:
     finally:
         if is_shown:
             _show("\r\x1b[K")
-
-
-def _complain(sentence: str) -> None:
-    with contextlib.suppress(OSError):
-        write_text(sys.stderr, f"bj-odds: {sentence}\n")

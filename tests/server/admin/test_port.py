@@ -14,8 +14,13 @@ from websockets.exceptions import InvalidStatus
 
 from bj_server.admin import port as port_module
 from bj_server.admin.metrics import Metrics
-from bj_server.admin.port import AdminPortTakenError, new_metrics, serving_admin
-from bj_server.admin.status import Space, Status
+from bj_server.admin.port import (
+    AdminPortTakenError,
+    Space,
+    Status,
+    new_metrics,
+    serving_admin,
+)
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import UnbalancedError
 from bj_server.gauges import NO_GAUGES

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bj_server.admin.status import Space, watch_space
+from bj_server.admin.port import Space, watch_space
 from bj_server.options import read_options
 
 MIB = 2**20

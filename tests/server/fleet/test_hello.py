@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bj_protocol.refusal import CloseCode
 from bj_server.admin.metrics import Metrics
-from bj_server.admin.status import Space, Status
+from bj_server.admin.port import Space, Status
 from bj_server.bank.move import Reason
 from bj_server.bank.signer import Signer
 from bj_server.fleet.error import FencedError
