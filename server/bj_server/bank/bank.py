@@ -14,13 +14,13 @@ from bj_server.bank.error import FleetFolderError
 from bj_server.bank.lock import FolderLock
 from bj_server.bank.move import (
     DONOR,
+    PLAYER,
     Clock,
     Entry,
     Kind,
     Move,
     Posting,
     Reason,
-    player,
     utc_now,
 )
 from bj_server.bank.signer import Signer
@@ -96,7 +96,7 @@ class Bank(Store):
 
     def balance(self, handle: str) -> int:
         """Return the free cents of a handle, live stakes not among them."""
-        return self.books.ledger.balance(player(handle))
+        return self.books.ledger.balance(PLAYER + handle)
 
     @property
     def room(self) -> int:
@@ -122,7 +122,7 @@ class Bank(Store):
 
     def give(self, handle: str, amount: int) -> None:
         """Give a handle the donor's cents, at no table; they are durable then."""
-        move = Move(source=DONOR, target=player(handle), amount=amount)
+        move = Move(source=DONOR, target=PLAYER + handle, amount=amount)
         entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
         self.post(Posting(kind=Kind.GIFT, entries=entries))
         self.journal.sync()
@@ -157,7 +157,7 @@ class Bank(Store):
         """Open an account as it was elsewhere, which is to be synced."""
         entries: tuple[Entry, ...] = ()
         if cents:
-            move = Move(source=DONOR, target=player(handle), amount=cents)
+            move = Move(source=DONOR, target=PLAYER + handle, amount=cents)
             entries = (Entry(reason=Reason.OPENING_BALANCE, moves=(move,)),)
         data: dict[str, object] = {"handle": handle}
         self.post(Posting(kind=Kind.OPEN, entries=entries, data=data))

@@ -21,7 +21,7 @@ from bj_server.bank.error import (
 from bj_server.bank.key import claim_in
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import Line
-from bj_server.bank.move import DONOR, STAKES, Kind, Move, Posting, handle_of, player
+from bj_server.bank.move import DONOR, PLAYER, STAKES, Kind, Move, Posting, handle_of
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.visit import (
     Arrival,
@@ -153,7 +153,7 @@ class Books:
 
     def _close_account(self, posting: Posting) -> _Note:
         handle = posting.data.get("handle")
-        if not isinstance(handle, str) or player(handle) not in self.ledger:
+        if not isinstance(handle, str) or PLAYER + handle not in self.ledger:
             raise MispostedError(f"There is no account of {handle!r:.40} to close.")
         self._refuse_stakes(handle)
         if tuple(posting.moves) != self.back_to_donor(handle):
@@ -164,7 +164,7 @@ class Books:
 
     def _open_account(self, posting: Posting) -> _Note | None:
         handle = posting.data.get("handle")
-        return partial(self.ledger.open, player(str(handle))) if handle else None
+        return partial(self.ledger.open, PLAYER + str(handle)) if handle else None
 
     def _stay(self, posting: Posting) -> _Note:
         stay = stay_in(posting)
@@ -182,7 +182,7 @@ class Books:
         return partial(self.notices.pop, str(posting.data.get("handle")), None)
 
     def _close(self, handle: str) -> None:
-        self.ledger.close(player(handle))
+        self.ledger.close(PLAYER + handle)
         self.keys.pop(handle, None)
         self.notices.pop(handle, None)
 
@@ -192,7 +192,7 @@ class Books:
             self._close(handle)
             del self.visits[handle]
             return
-        self.ledger.open(player(handle))
+        self.ledger.open(PLAYER + handle)
         self.visits[handle], self.keys[handle] = stay.id, stay.sha256
         if stay.notices:
             self.notices[handle] = list(stay.notices)
@@ -203,7 +203,7 @@ class Books:
 
     def back_to_donor(self, handle: str) -> tuple[Move, ...]:
         """Return the moves by which the account of a handle is left with nothing."""
-        account = player(handle)
+        account = PLAYER + handle
         cents = self.ledger.balance(account)
         return (Move(source=account, target=DONOR, amount=cents),) if cents else ()
 

@@ -26,7 +26,10 @@ MAX_CENTS = 10**4000
 moves that a journal can hold adds up to more than that."""
 
 PLAYER, STAKES = "player:", "stakes:"
-"""What the account of each player begins with, and that of the stakes of a table."""
+"""What the account of each player begins with, and that of the live stakes of a table.
+
+Behind it stands the handle, in its one spelling, or the name of the table.
+"""
 
 _NAMED = (PLAYER, STAKES)
 _OWING = (HOUSE, DONOR, VAULT)
@@ -62,24 +65,6 @@ class Reason(StrEnum):
         'hand lost'
         """
         return self.value.replace("_", " ")
-
-
-def player(handle: str) -> str:
-    """Return the account of a player, by the one spelling of the handle.
-
-    >>> player("ned21")
-    'player:ned21'
-    """
-    return PLAYER + handle
-
-
-def stakes(table: str) -> str:
-    """Return the account that holds the live stakes of a table.
-
-    >>> stakes("main")
-    'stakes:main'
-    """
-    return STAKES + table
 
 
 def handle_of(account: str) -> str | None:
@@ -262,11 +247,11 @@ def paid(table: str, payment: Payment) -> Entry:
 
 def refunded(table: str, held: Mapping[str, int]) -> tuple[Entry, ...]:
     """Return the entries that give held cents back, one for each handle."""
-    pot = stakes(table)
+    pot = STAKES + table
     return tuple(
         Entry(
             reason=Reason.REFUND,
-            moves=(Move(source=pot, target=player(handle), amount=cents),),
+            moves=(Move(source=pot, target=PLAYER + handle, amount=cents),),
         )
         for handle, cents in sorted(held.items())
     )

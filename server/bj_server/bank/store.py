@@ -26,7 +26,7 @@ from bj_server.bank.error import (
 from bj_server.bank.history import History, begin, go_on, read_history
 from bj_server.bank.line import FORMAT, act, command
 from bj_server.bank.lock import FolderLock
-from bj_server.bank.move import Clock, Kind, Posting, player, stamp
+from bj_server.bank.move import PLAYER, Clock, Kind, Posting, stamp
 from bj_server.bank.pending import Bookmark
 from bj_server.bank.reader import Position, format_of
 from bj_server.bank.segment import SegmentPacker, find_segments, segment_path
@@ -183,7 +183,7 @@ class Store:
             size=place.size,
             synced=self.journal.synced,
             handle=handle,
-            balance=self.books.ledger.balance(player(handle)),
+            balance=self.books.ledger.balance(PLAYER + handle),
             pending_rounds=dict(self.books.pending_rounds),
         )
 

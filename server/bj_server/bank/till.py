@@ -22,7 +22,6 @@ from bj_server.bank.move import (
     Reason,
     Stake,
     paid,
-    player,
     refunded,
     staked,
 )
@@ -70,7 +69,7 @@ class Till:
 
     def account(self, handle: str) -> int | None:
         """Return the free cents of a handle; None if it has no account."""
-        return self._store.books.ledger.balances.get(player(handle))
+        return self._store.books.ledger.balances.get(PLAYER + handle)
 
     def held(self, round: int) -> dict[str, int]:
         """Return the cents held for a round, by handle."""
@@ -100,7 +99,7 @@ class Till:
 
     def open(self, handle: str, amount: int) -> None:
         """Give a new handle its opening balance; do nothing for a known one."""
-        if player(handle) not in self._store.books.ledger:
+        if PLAYER + handle not in self._store.books.ledger:
             self._donate(Kind.OPEN, Reason.OPENING_BALANCE, handle, amount)
 
     def give(self, handle: str, amount: int) -> None:
@@ -220,7 +219,7 @@ class Till:
         return await self._store.mend_once()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
-        move = Move(source=DONOR, target=player(handle), amount=amount)
+        move = Move(source=DONOR, target=PLAYER + handle, amount=amount)
         entries = (Entry(reason=reason, moves=(move,)),)
         self._store.post(Posting(kind=kind, table=self.table, entries=entries))
 

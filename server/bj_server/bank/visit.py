@@ -15,7 +15,7 @@ from bj_server.bank.error import MispostedError
 from bj_server.bank.key import check_digest
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import decode
-from bj_server.bank.move import VAULT, Entry, Kind, Move, Posting, Reason, player
+from bj_server.bank.move import PLAYER, VAULT, Entry, Kind, Move, Posting, Reason
 from bj_server.bank.segment import find_segments, load, stored_path
 
 
@@ -41,7 +41,7 @@ class Arrival:
         data = {"visit": self.id, "handle": self.handle, "sha256": self.sha256}
         told: dict[str, object] = {**data, "notices": list(self.notices)}
         told["gift"] = self.gift and list(self.gift)
-        entries = _entries(Reason.BUY_IN, VAULT, player(self.handle), self.cents)
+        entries = _entries(Reason.BUY_IN, VAULT, PLAYER + self.handle, self.cents)
         return Posting(kind=Kind.ARRIVE, entries=entries, data=told)
 
 
@@ -59,7 +59,7 @@ class Departure:
     def posting(self) -> Posting:
         """The posting of the departure."""
         told = {"visit": self.id, "handle": self.handle, "notices": list(self.notices)}
-        entries = _entries(Reason.CASH_OUT, player(self.handle), VAULT, self.cents)
+        entries = _entries(Reason.CASH_OUT, PLAYER + self.handle, VAULT, self.cents)
         return Posting(kind=Kind.DEPART, entries=entries, data=told)
 
 
@@ -121,7 +121,7 @@ def check_stay(
     Raises:
         MispostedError: if that is not so.
     """
-    handle, account = stay.handle, player(stay.handle)
+    handle, account = stay.handle, PLAYER + stay.handle
     if isinstance(stay, Arrival):
         if account in ledger:
             raise MispostedError(f"{handle} arrives, but is here.")

@@ -11,7 +11,7 @@ from bj_game.money import in_dollars
 from bj_game.shoe import ShoeEmptyError
 from bj_server.bank.error import MispostedError
 from bj_server.bank.line import Line
-from bj_server.bank.move import Kind, player
+from bj_server.bank.move import PLAYER, Kind
 from bj_server.bank.pending import PendingRound, changed
 from bj_server.bank_cli.draw import Draws, Secrets
 from bj_server.bank_cli.tally import Tally
@@ -182,7 +182,7 @@ class Inspector:
 
     def _check_funds(self, _: int, seats: Sequence[DealtSeat]) -> None:
         for seat in seats:
-            free = self._tally.accounts.get(player(seat.handle), 0)
+            free = self._tally.accounts.get(PLAYER + seat.handle, 0)
             drift = seat.funds - free
             # A fault that was told is not told again in every round that follows.
             if drift != self._drift.get(seat.handle, 0):

@@ -11,7 +11,7 @@ from typing import NamedTuple, TextIO
 from bj_game.money import in_dollars, signed
 from bj_server.bank.disk import sync, why
 from bj_server.bank.line import Line
-from bj_server.bank.move import Kind, Reason, gained, player
+from bj_server.bank.move import PLAYER, Kind, Reason, gained
 from bj_server.bank_cli.change import find_handle
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import End, Reading, players
@@ -130,7 +130,7 @@ def history(options: Options) -> Report:
     """Report the movements of a handle."""
     reading = Reading(options.bank)
     books, spelt = reading.books(), options.handle.lower()
-    account, handles = player(spelt), set(players(books))
+    account, handles = PLAYER + spelt, set(players(books))
     balance = books.ledger.balance(account)
     movements: list[Movement] = []
 

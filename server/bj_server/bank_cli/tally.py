@@ -15,30 +15,28 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
+    PLAYER,
+    STAKES,
     VAULT,
     Kind,
     Move,
     Reason,
     handle_of,
     may_owe,
-    player,
-    stakes,
 )
 from bj_server.history.replay import DifferenceError
 
-_PLAYER, _STAKES = player(""), stakes("")
-
-_FROM_DONOR = {(DONOR, _PLAYER)}
-_TO_STAKES = {(_PLAYER, _STAKES)}
-_FROM_STAKES = {(_STAKES, _PLAYER)}
-_PAID = {(_STAKES, _PLAYER), (_STAKES, HOUSE), (HOUSE, _PLAYER)}
+_FROM_DONOR = {(DONOR, PLAYER)}
+_TO_STAKES = {(PLAYER, STAKES)}
+_FROM_STAKES = {(STAKES, PLAYER)}
+_PAID = {(STAKES, PLAYER), (STAKES, HOUSE), (HOUSE, PLAYER)}
 
 _WAYS: dict[tuple[str, Reason], set[tuple[str, str]]] = {
     (Kind.OPEN, Reason.OPENING_BALANCE): _FROM_DONOR,
     (Kind.GIFT, Reason.GIFT): _FROM_DONOR,
-    (Kind.CLOSE, Reason.CLOSING_BALANCE): {(_PLAYER, DONOR)},
-    (Kind.ARRIVE, Reason.BUY_IN): {(VAULT, _PLAYER)},
-    (Kind.DEPART, Reason.CASH_OUT): {(_PLAYER, VAULT)},
+    (Kind.CLOSE, Reason.CLOSING_BALANCE): {(PLAYER, DONOR)},
+    (Kind.ARRIVE, Reason.BUY_IN): {(VAULT, PLAYER)},
+    (Kind.DEPART, Reason.CASH_OUT): {(PLAYER, VAULT)},
     (Kind.STAKE, Reason.BET): _TO_STAKES,
     ("answer", Reason.SPLIT): _TO_STAKES,
     ("answer", Reason.DOUBLE): _TO_STAKES,
@@ -84,7 +82,7 @@ class Tally:
         held: dict[str, int] = defaultdict(int)
         if line.table is not None and line.round is not None:
             held.update(self.held(line.table, line.round))
-        account = stakes(line.table or "")
+        account = STAKES + (line.table or "")
         for entry in line.entries:
             for move in entry.moves:
                 yield from self._move(line, entry.reason, move)
@@ -96,7 +94,7 @@ class Tally:
         elif line.kind == Kind.ARRIVE:
             self._arrive(line)
         elif line.kind == Kind.OPEN and line.data:
-            self.accounts.setdefault(player(str(line.data.get("handle"))), 0)
+            self.accounts.setdefault(PLAYER + str(line.data.get("handle")), 0)
         elif line.kind == Kind.KEY:
             yield from self._claim(line)
         if line.table is not None and line.round is not None:
@@ -130,7 +128,7 @@ class Tally:
         self.accounts[move.target] = self.accounts.get(move.target, 0) + move.amount
 
     def _close(self, handle: str) -> Iterator[DifferenceError]:
-        account = player(handle)
+        account = PLAYER + handle
         if account not in self.accounts:
             yield DifferenceError(f"{account} is closed, though it was not open")
         elif any(handle in held for held in self._held.values()):
@@ -144,7 +142,7 @@ class Tally:
 
     def _arrive(self, line: Line) -> None:
         handle = str(line.data.get("handle"))
-        self.accounts.setdefault(player(handle), 0)
+        self.accounts.setdefault(PLAYER + handle, 0)
         self._keys[handle] = str(line.data.get("sha256"))
 
     def _claim(self, line: Line) -> Iterator[DifferenceError]:
@@ -167,7 +165,7 @@ class Tally:
 
 
 def _class_of(account: str) -> str:
-    for prefix in (_PLAYER, _STAKES):
+    for prefix in (PLAYER, STAKES):
         if account.startswith(prefix):
             return prefix
     return account
@@ -178,7 +176,7 @@ def _hold(
 ) -> Iterator[DifferenceError]:
     """Follow a move into the stakes of a line's round, or out of them."""
     for end in (move.source, move.target):
-        if end.startswith(_STAKES) and (end != account or line.round is None):
+        if end.startswith(STAKES) and (end != account or line.round is None):
             yield DifferenceError(f"{end} is touched by a line that is not its round's")
             return
     if move.target == account:

@@ -20,7 +20,7 @@ from typing import BinaryIO
 from bj_server.bank.disk import naming
 from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
-from bj_server.bank.move import Kind, Posting, gained, player, stakes
+from bj_server.bank.move import PLAYER, STAKES, Kind, Posting, gained
 from bj_server.bank.pending import Bookmark, record_of
 from bj_server.bank.segment import load, packed, segment_path, stored_path
 
@@ -143,7 +143,7 @@ class _Search:
         self.found: dict[_Place, Found] = {}
         """By table and round, the newest first."""
         self._handle = bookmark.handle
-        self._account = player(bookmark.handle)
+        self._account = PLAYER + bookmark.handle
         self._needles = [
             f'"{name}"'.encode() for name in (self._account, bookmark.handle)
         ]
@@ -245,6 +245,6 @@ class _Search:
         )
 
     def _staked(self, line: Line) -> int:
-        account = stakes(str(line.table))
+        account = STAKES + str(line.table)
         ours = (move for move in line.moves if move.source == self._account)
         return sum(move.amount for move in ours if move.target == account)

@@ -14,17 +14,17 @@ from bj_server.bank.line import Line
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
+    PLAYER,
+    STAKES,
     Entry,
     Move,
     Posting,
     Reason,
-    player,
-    stakes,
 )
 
-NED = player("ned21")
-LIA = player("lia9")
-MAIN = stakes("main")
+NED = PLAYER + "ned21"
+LIA = PLAYER + "lia9"
+MAIN = STAKES + "main"
 
 
 def posting(*moves: tuple[str, str, int], **changes: Any) -> Posting:
@@ -77,7 +77,7 @@ def test_a_settlement_ends_its_round(books: Books) -> None:
         (posting((MAIN, NED, 60), round=2), "More would go back to ned21"),
         (posting((MAIN, NED, 60), round=None), "another round or table"),
         (posting((NED, MAIN, 1), table=None), "another round or table"),
-        (posting((NED, stakes("other"), 1)), "another round or table"),
+        (posting((NED, STAKES + "other", 1)), "another round or table"),
         (posting((MAIN, NED, 60), table="other"), "another round or table"),
         (posting(kind="seal", data={"seats": 5}), "fits no state of the table"),
         (

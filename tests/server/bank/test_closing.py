@@ -7,7 +7,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import MispostedError
 from bj_server.bank.key import digest_of
-from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Posting, Reason, player
+from bj_server.bank.move import DONOR, HOUSE, PLAYER, Entry, Move, Posting, Reason
 from bj_server.bank.snapshot import Snapshot
 from support.banks import OpenBank
 
@@ -78,11 +78,11 @@ def test_14_10_an_account_with_stakes_stays_open(open_bank: OpenBank) -> None:
         (closing(None), "no account of None"),
         (closing("ned21"), "All that ned21 has"),
         (
-            closing("ned21", Move(source=player("ned21"), target=DONOR, amount=99)),
+            closing("ned21", Move(source=PLAYER + "ned21", target=DONOR, amount=99)),
             "All that ned21 has",
         ),
         (
-            closing("ned21", Move(source=player("ned21"), target=HOUSE, amount=100)),
+            closing("ned21", Move(source=PLAYER + "ned21", target=HOUSE, amount=100)),
             "All that ned21 has",
         ),
     ],

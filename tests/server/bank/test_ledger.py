@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 from bj_server.bank.error import OverdraftError, UnbalancedError
 from bj_server.bank.ledger import Ledger
-from bj_server.bank.move import DONOR, HOUSE, Entry, Move, Reason, player, stakes
+from bj_server.bank.move import DONOR, HOUSE, PLAYER, STAKES, Entry, Move, Reason
 
-NED = player("ned21")
-TABLE = stakes("main")
+NED = PLAYER + "ned21"
+TABLE = STAKES + "main"
 
-accounts = st.sampled_from([HOUSE, DONOR, NED, player("lia9"), TABLE])
+accounts = st.sampled_from([HOUSE, DONOR, NED, PLAYER + "lia9", TABLE])
 moves = st.builds(
     lambda pair, amount: Move(source=pair[0], target=pair[1], amount=amount),
     st.tuples(accounts, accounts).filter(lambda pair: pair[0] != pair[1]),

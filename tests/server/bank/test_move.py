@@ -5,6 +5,8 @@ from bj_server.bank.move import (
     DONOR,
     HOUSE,
     MAX_CENTS,
+    PLAYER,
+    STAKES,
     VAULT,
     Move,
     Payment,
@@ -16,17 +18,15 @@ from bj_server.bank.move import (
     is_account,
     may_owe,
     paid,
-    player,
     refunded,
     staked,
-    stakes,
 )
 
 
 @pytest.mark.parametrize("amount", [0, -1, -(10**12), True, 1.0, 0.5, "1", None])
 def test_B1_B10_only_whole_cents_above_zero_can_move(amount: int) -> None:
     with pytest.raises(ValueError, match="whole number of cents"):
-        Move(source=HOUSE, target=player("ned21"), amount=amount)
+        Move(source=HOUSE, target=PLAYER + "ned21", amount=amount)
 
 
 def test_B12_amounts_are_exact_up_to_a_ceiling_that_python_can_write() -> None:
@@ -52,23 +52,23 @@ def test_only_the_house_the_donor_and_the_vault_may_owe() -> None:
     assert may_owe(HOUSE)
     assert may_owe(VAULT)
     assert may_owe(DONOR)
-    assert not may_owe(player("house"))
-    assert not may_owe(stakes("main"))
+    assert not may_owe(PLAYER + "house")
+    assert not may_owe(STAKES + "main")
 
 
 def test_only_players_accounts_belong_to_a_handle() -> None:
-    assert handle_of(player("lia9@example.org")) == "lia9@example.org"
-    assert handle_of(stakes("main")) is None
+    assert handle_of(PLAYER + "lia9@example.org") == "lia9@example.org"
+    assert handle_of(STAKES + "main") is None
     assert handle_of(HOUSE) is None
 
 
 def test_what_an_account_gains_is_what_comes_less_what_goes() -> None:
     moves = [
-        Move(source=DONOR, target=player("ned21"), amount=100),
-        Move(source=player("ned21"), target=stakes("main"), amount=30),
+        Move(source=DONOR, target=PLAYER + "ned21", amount=100),
+        Move(source=PLAYER + "ned21", target=STAKES + "main", amount=30),
         Move(source=HOUSE, target=DONOR, amount=7),
     ]
-    accounts = (player("ned21"), stakes("main"), DONOR, HOUSE, player("lia9"))
+    accounts = (PLAYER + "ned21", STAKES + "main", DONOR, HOUSE, PLAYER + "lia9")
     assert [gained(moves, each) for each in accounts] == [70, 30, -93, -7, 0]
 
 
@@ -99,8 +99,8 @@ def test_stakes_go_back_in_the_order_of_the_handles() -> None:
     assert [entry.reason for entry in entries] == [Reason.REFUND] * 2
     moves = [move for entry in entries for move in entry.moves]
     assert moves == [
-        Move(source=stakes("main"), target=player("lia9"), amount=2),
-        Move(source=stakes("main"), target=player("ned21"), amount=3),
+        Move(source=STAKES + "main", target=PLAYER + "lia9", amount=2),
+        Move(source=STAKES + "main", target=PLAYER + "ned21", amount=3),
     ]
     touched = Posting(kind="refund", entries=entries)
     assert list(touched.moves) == moves

@@ -13,7 +13,7 @@ from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.history import read_history
 from bj_server.bank.line import Line
-from bj_server.bank.move import Payment, Reason, player
+from bj_server.bank.move import PLAYER, Payment, Reason
 from support.banks import finish_packing
 from support.powercut import Cut, PowerCut, crash
 
@@ -110,7 +110,7 @@ def survive(cut: Cut, folder: Path, seed: int) -> bool:
     finish_packing(bank)
     assert seq == 0 or lines(folder)[seq] == digest
     for handle in ("ned21", "lia9"):
-        if player(handle) in bank.books.ledger:
+        if PLAYER + handle in bank.books.ledger:
             assert bank.balance(handle) % 1_00 == 0
     asyncio.run(play(bank, 1, lambda promised: None, random.Random(seed)))
     bank.close()

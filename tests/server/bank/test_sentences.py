@@ -31,18 +31,18 @@ from bj_server.bank.ledger import Ledger
 from bj_server.bank.move import (
     DONOR,
     HOUSE,
+    PLAYER,
+    STAKES,
     Entry,
     Move,
     Payment,
     Posting,
     Reason,
     paid,
-    player,
-    stakes,
 )
 from bj_server.bank.plain_json import NotPlainError, read_plain
 
-NED, MAIN = player("ned21"), stakes("main")
+NED, MAIN = PLAYER + "ned21", STAKES + "main"
 BANK = Path("/srv/bank")
 
 
@@ -85,7 +85,7 @@ def books() -> Books:
         ),
         (posting((HOUSE, MAIN, 60)), "A stake is a player's, and house is no player."),
         (
-            posting((NED, stakes("other"), 1)),
+            posting((NED, STAKES + "other", 1)),
             "The stakes in stakes:other belong to another round or table.",
         ),
         (

@@ -10,7 +10,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalError, JournalStalledError, UnbalancedError
-from bj_server.bank.move import DONOR, Clock, Entry, Kind, Move, Posting, Reason, player
+from bj_server.bank.move import DONOR, PLAYER, Clock, Entry, Kind, Move, Posting, Reason
 from bj_server.bank.store import MOST_UNSYNCED
 from support.banks import OpenBank
 from support.journal import full_disk
@@ -23,7 +23,7 @@ MENDED = "the bank can write again, and the tables go on"
 
 
 def gift(cents: int = 100) -> Posting:
-    move = Move(source=DONOR, target=player("ned21"), amount=cents)
+    move = Move(source=DONOR, target=PLAYER + "ned21", amount=cents)
     return Posting(kind=Kind.GIFT, entries=(Entry(reason=Reason.GIFT, moves=(move,)),))
 
 

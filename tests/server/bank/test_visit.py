@@ -17,6 +17,7 @@ from bj_server.bank.key import digest_of
 from bj_server.bank.line import Line
 from bj_server.bank.move import (
     HOUSE,
+    PLAYER,
     VAULT,
     Clock,
     Entry,
@@ -25,7 +26,6 @@ from bj_server.bank.move import (
     Payment,
     Posting,
     Reason,
-    player,
 )
 from bj_server.bank.snapshot import Snapshot
 from bj_server.bank.visit import Arrival, Departure, Membership, Stays, read_stays
@@ -139,7 +139,7 @@ def change(posting: Posting, **data: object) -> Posting:
 
 
 GONE = Departure(id="v1", handle="ned21", cents=100)
-_WAY = (Move(source=VAULT, target=player("eve"), amount=100),)
+_WAY = (Move(source=VAULT, target=PLAYER + "eve", amount=100),)
 
 
 @pytest.mark.parametrize(
