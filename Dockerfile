@@ -6,7 +6,7 @@ FROM ${BASE} AS build
 RUN python3 -m venv /opt/installer && python3 -m venv --without-pip /opt/blackjack
 COPY . /source
 RUN /opt/installer/bin/pip --python /opt/blackjack/bin/python3 install --no-cache-dir \
-      --constraint /source/constraints.txt "/source[metrics]"
+      --constraint /source/constraints.txt "/source[metrics,fleet]"
 
 FROM ${BASE}
 RUN if ! command -v tini; then apt-get update \

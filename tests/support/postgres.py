@@ -39,10 +39,16 @@ class Postgres:
     programs with it.
     """
 
-    def __init__(self, data: Path | None = None, **settings: str) -> None:
-        """Make a server, or one on a copy of the folder ``data`` of another."""
+    def __init__(
+        self, data: Path | None = None, *, place: Path | None = None, **settings: str
+    ) -> None:
+        """Make a server, or one on a copy of the folder ``data`` of another.
+
+        It is in memory, if that is possible, unless there is a ``place``.
+        """
         shm = Path("/dev/shm")
-        place = shm if os.access(shm, os.W_OK) else None
+        if place is None and os.access(shm, os.W_OK):
+            place = shm
         self.folder = Path(tempfile.mkdtemp(prefix="bj-pg-", dir=place))
         self.folder.chmod(0o755)
         self.data = self.folder / "data"

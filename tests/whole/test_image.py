@@ -58,6 +58,41 @@ def test_14_12_a_container_has_no_more_than_it_needs(line: str) -> None:
     assert line in COMPOSE
 
 
+def services(names: str) -> dict[str, str]:
+    """Return the lines of some services of the compose file."""
+    found = re.findall(
+        r"^  (\w+):(?: &\w+)?\n((?:    .*\n|\n)+)", COMPOSE, re.MULTILINE
+    )
+    known = dict(found)
+    return {name: known[name] for name in names.split()}
+
+
+def test_a_fleet_is_in_a_profile_of_its_own() -> None:
+    fleet = services("postgres n1 n2 door")
+    for name in ("postgres", "n1", "door"):
+        assert "profiles: [fleet]" in fleet[name]
+    assert "<<: *member" in fleet["n2"]
+    assert "profiles" not in services("server")["server"]
+    named = re.findall(
+        r"^      (BJ_\w+): (\S+)$", fleet["n1"] + fleet["n2"], re.MULTILINE
+    )
+    assert {name for name, _ in named} <= VARIABLES
+    tables = [value for name, value in named if name == "BJ_TABLE"]
+    assert len(set(tables)) == len(tables) == 2
+    assert f"ipv4_address: {dict(named)['BJ_PROXY_PROTOCOL']}" in fleet["door"]
+
+
+def test_the_door_of_the_fleet_leads_to_its_servers() -> None:
+    door = services("door")["door"]
+    assert "./docs/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro" in door
+    text = (ROOT / "docs" / "haproxy.cfg").read_text("utf-8")
+    assert set(re.findall(r"^    server (\w+) ", text, re.MULTILINE)) == {"n1", "n2"}
+    (served,) = re.findall(r"ssl crt (\S+)", text)
+    assert f"./fleet/cards.pem:{served}:ro" in door
+    lines = int(re.findall(r"maxconn (\d+)", text)[0])
+    assert int(re.findall(r"nofile: (\d+)", door)[0]) > 2 * lines
+
+
 def test_14_12_the_health_check_asks_the_server_itself() -> None:
     check = re.findall(r"^HEALTHCHECK (.*) \\\n  CMD (\[.*\])$", IMAGE, re.MULTILINE)
     ((options, command),) = check
@@ -67,7 +102,7 @@ def test_14_12_the_health_check_asks_the_server_itself() -> None:
 
 def test_14_12_metrics_are_in_it_and_pip_is_not() -> None:
     _, last = IMAGE.rsplit("\nFROM ", 1)
-    assert '"/source[metrics]"' in IMAGE
+    assert '"/source[metrics,fleet]"' in IMAGE
     assert "python3 -m venv --without-pip /opt/blackjack" in IMAGE
     assert "python3 -m pip uninstall --yes pip" in last
     assert "pip install" not in last

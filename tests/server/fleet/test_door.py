@@ -121,9 +121,9 @@ class Door:
                 f"fd@{self._line.fileno()} ssl crt {self._pem}"
             ),
             "maxconn 20000": "maxconn 200",
-            "/run/haproxy.sock": str(self._folder / "haproxy.sock"),
-            "10.0.0.1:8765": f"127.0.0.1:{ports['n1']}",
-            "10.0.0.2:8765": f"127.0.0.1:{ports['n2']}",
+            "/var/lib/haproxy/admin.sock": str(self._folder / "haproxy.sock"),
+            " n1:8765": f" 127.0.0.1:{ports['n1']}",
+            " n2:8765": f" 127.0.0.1:{ports['n2']}",
         }.items():
             assert old in text
             text = text.replace(old, new)
