@@ -19,8 +19,10 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
 import uvloop
+from psycopg.conninfo import conninfo_to_dict
 from seat import Load, Seat
 from served import real, spent, started
 
@@ -44,7 +46,8 @@ def _database() -> Iterator[str]:
             stack.callback(server.remove)
             server.start()
             url = server.url
-        database = stack.enter_context(new_database(url))
+        made = conninfo_to_dict(stack.enter_context(new_database(url)))
+        database = urlsplit(url)._replace(path=f"/{made['dbname']}").geturl()
         asyncio.run(_migrate(database))
         yield database
 

@@ -15,11 +15,10 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 _NOBODY = 65534
 _PATIENCE = 60
@@ -174,7 +173,7 @@ def new_database(server: str, template: str = "template1") -> Iterator[str]:
             )
         )
     try:
-        yield urlsplit(server)._replace(path=f"/{name}").geturl()
+        yield make_conninfo(server, dbname=name)
     finally:
         with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(quoted))

@@ -3,6 +3,7 @@ from contextlib import AsyncExitStack
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from bj_server.fleet.error import FleetAwayError, FleetError
 from bj_server.fleet.sql.connections import (
@@ -91,7 +92,7 @@ async def test_no_postgres_is_told_with_a_remedy() -> None:
 
 async def test_a_postgres_that_may_forget_is_refused(database: str) -> None:
     with pytest.raises(FleetError, match="set synchronous_commit = on"):
-        await connect(f"{database} options='-c synchronous_commit=off'")
+        await connect(make_conninfo(database, options="-c synchronous_commit=off"))
 
 
 async def test_whoever_cannot_be_greeted_is_not_used(database: str) -> None:
