@@ -171,20 +171,13 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
         parser.error(f"--{form} is for a whole house: leave the other question out.")
     if sum((found.compare, found.hand is not None, found.simulate is not None)) > 1:
         parser.error("--compare, --hand and --simulate are three questions: ask one.")
-    return Options(
-        houses=houses,
-        compare=found.compare,
-        beside=found.beside or load_house("vegas-strip"),
-        hand=found.hand or (),
-        up=found.up,
-        seen=found.seen,
-        simulate=found.simulate,
-        seed=found.seed,
-        stake=found.stake,
-        bankroll=found.bankroll,
-        rounds=found.rounds,
-        form=form,
-    )
+    given = vars(found) | {
+        "houses": houses,
+        "beside": found.beside or load_house("vegas-strip"),
+        "hand": found.hand or (),
+        "form": form,
+    }
+    return Options(**{name: given[name] for name in Options.__slots__})
 
 
 def _check_hand(
