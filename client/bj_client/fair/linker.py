@@ -14,7 +14,8 @@ from bj_protocol.messages import Message, Recalled, Refused
 from bj_protocol.proof import SECRET_BYTES, bet_commitment
 from bj_protocol.refusal import RefusalCode
 
-_ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
+ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
+"""Refusals of what the client has sent by itself."""
 _REMEDY = "start bj-client with --unproven to play without proof."
 
 
@@ -105,7 +106,7 @@ class Linker:
             case Refused(code=code) if code in ABOUT_RECALLS:
                 return bool(self._recalls) and self._recalls.pop(0)
             case Refused(code=code):
-                return code in _ABOUT_LINKS
+                return code in ABOUT_LINKS
             case _:
                 return False
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from bj_client.bot.hint import agreement, worths
+from bj_client.fair.linker import ABOUT_LINKS
 from bj_client.model.table import Table
 from bj_client.play.input import Given, Input, Line
 from bj_client.play.narrator import Narrator
@@ -16,12 +17,9 @@ from bj_client.screen.page import Page
 from bj_client.screen.scene import Clock, Scene, Showing
 from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
-from bj_protocol.refusal import RefusalCode
 
 HELP = "type p to pause and go on, n or Enter for the next event, q to quit"
 
-_ABOUT_LINKS = {RefusalCode.LINK_OVER, RefusalCode.NOT_YOUR_LINK}
-"""Refusals of what the client has sent by itself."""
 _OVER = "The record ends here; q closes it."
 _LINES = {
     "lost": "Here the line to the server was lost.",
@@ -173,7 +171,7 @@ class Player:
             case Update() if message.seq in (self.table.seq + 1, self._parts):
                 self._parts = message.seq
                 await self.view.narrator.update(self.table, message)
-            case Refused() if message.code not in _ABOUT_LINKS:
+            case Refused() if message.code not in ABOUT_LINKS:
                 await self.view.narrator.notice(message.text)
             case _:
                 pass  # it was of no use to the player either, or is told elsewhere
