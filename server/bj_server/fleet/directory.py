@@ -1,7 +1,8 @@
 """The directory: the tables of all servers of a fleet, in one list.
 
-Each server writes its own, tells the others by NOTIFY, and reads all again when it is
-told so. It is never part of a transaction about money, and a little behind.
+Each server writes its own, tells the others by NOTIFY, and reads all again when it was
+told so; both at most once a second, for tables change with every round. It is never
+part of a transaction about money, and a little behind.
 """
 
 import asyncio
@@ -36,7 +37,8 @@ class Directory:
     times: Times
     own: Callable[[], tuple[TableView, ...]]
     """Returns the tables of this server."""
-    _posted: tuple[TableView, ...] | None = field(default=None, init=False)
+    _posted: dict[str, str] | None = field(default=None, init=False)
+    """What PostgreSQL has, by the names of tables; None if that is not known."""
     _views: dict[str, tuple[TableView, ...]] = field(default_factory=dict, init=False)
     """The tables of the other servers, by their names."""
 
@@ -57,14 +59,17 @@ class Directory:
         )
 
     async def post(self) -> None:
-        """Write the tables of this server down, if they have changed."""
-        views = self.own()
-        if views != self._posted:
-            texts = {view.name: view.model_dump_json() for view in views}
-            await self.contact.do(
-                lambda connection: post_tables(connection, self.name, texts)
-            )
-            self._posted = views
+        """Write down those tables of this server that have changed."""
+        posted, views = self._posted or {}, self.own()
+        texts = {view.name: view.model_dump_json() for view in views}
+        if texts == self._posted:
+            return
+        new = {name: text for name, text in texts.items() if posted.get(name) != text}
+        names = list(texts)
+        await self.contact.do(
+            lambda connection: post_tables(connection, self.name, names, new)
+        )
+        self._posted = texts
 
     async def read(self) -> None:
         """Read the tables of the other servers."""
@@ -92,13 +97,16 @@ class Directory:
             async with answering(connection, self.times.reply):
                 await listen(connection)
             self._posted = None  # a PostgreSQL that went back may have lost it
+            is_told = True
             while not stopping.is_set():
                 await self.post()
                 async with answering(connection, self.times.reply):
-                    self._take(await read_tables(connection))
-                    # As long as nothing is told, look once a second at our own.
-                    async for _ in connection.notifies(timeout=1, stop_after=1):
-                        pass
+                    if is_told:
+                        self._take(await read_tables(connection))
+                    # For a second, in which all others may tell something.
+                    is_told = False
+                    async for _ in connection.notifies(timeout=1):
+                        is_told = True
         finally:
             cutting.cancel()
             await connection.close()

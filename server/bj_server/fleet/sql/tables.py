@@ -1,6 +1,6 @@
 """The directory in SQL: the tables of each server, and the word that they changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bj_server.fleet.sql.connections import Connection
 
@@ -11,13 +11,16 @@ async def listen(connection: Connection) -> None:
 
 
 async def post_tables(
-    connection: Connection, server: str, views: Mapping[str, str]
+    connection: Connection,
+    server: str,
+    names: Sequence[str],
+    views: Mapping[str, str],
 ) -> None:
-    """Put the tables of a server in the place of those that it had, and tell so."""
+    """Let a server have these tables alone, put new ``views`` of some, and tell so."""
     async with connection.transaction():
         await connection.execute(
             "DELETE FROM tables WHERE server = %s AND name <> ALL (%s)",
-            (server, list(views)),
+            (server, list(names)),
         )
         await connection.execute(
             "INSERT INTO tables (server, name, view) "
