@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bj_server.bank.error import MispostedError
+from bj_server.bank.error import BankUnusableError, MispostedError
 from bj_server.bank.key import check_digest
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import decode
 from bj_server.bank.move import PLAYER, VAULT, Entry, Kind, Move, Posting, Reason
-from bj_server.bank.segment import find_segments, load, stored_path
+from bj_server.bank.segment import find_segments, load, packed, segment_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +172,11 @@ def read_stays(folder: Path, seq: int, last: int) -> Stays:
     after: list[tuple[int, Arrival | Departure]] = []
     digest = None
     while numbers and (not lines or first > seq):
-        content, _ = load(stored_path(folder, numbers.pop()))
+        plain = segment_path(folder, numbers.pop())
+        try:
+            content, _ = load(plain)
+        except BankUnusableError:  # it is packed, perhaps since a moment ago
+            content, _ = load(packed(plain))
         lines = content.split(b"\n")[:-1]
         header = decode(lines[0])[0]
         first, here = header.seq, []

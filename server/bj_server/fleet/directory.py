@@ -11,9 +11,11 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from pydantic import ValidationError
+
 from bj_protocol.views import TableView
+from bj_server.bank.error import BankError
 from bj_server.fleet.contact import Contact
-from bj_server.fleet.error import FleetError
 from bj_server.fleet.sql.connections import (
     Connection,
     Times,
@@ -71,10 +73,6 @@ class Directory:
         )
         self._posted = texts
 
-    async def read(self) -> None:
-        """Read the tables of the other servers."""
-        self._take(await self.contact.do(read_tables))
-
     async def run(self, stopping: asyncio.Event) -> None:
         """Post and read whenever something has changed, until ``stopping`` is set.
 
@@ -83,7 +81,9 @@ class Directory:
         while not stopping.is_set():
             try:
                 await self._listen(stopping)
-            except FleetError as error:
+            except Exception as error:  # noqa: BLE001 - the list may be old meanwhile
+                if not isinstance(error, BankError):
+                    _log.exception("a fault of ours in the directory")
                 _log.debug("the directory has to wait: %s", error)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(1):
@@ -115,8 +115,9 @@ class Directory:
         views: dict[str, tuple[TableView, ...]] = {}
         for server, text in found:
             if server != self.name:
-                view = TableView.model_validate_json(text)
-                views[server] = (*views.get(server, ()), view)
+                with contextlib.suppress(ValidationError):  # of a newer release
+                    view = TableView.model_validate_json(text)
+                    views[server] = (*views.get(server, ()), view)
         self._views = views
 
 

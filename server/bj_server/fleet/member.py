@@ -120,10 +120,6 @@ class Member:
                 group.create_task(self._settle_on())
         except* FencedError as fenced:
             self._be_fenced(fenced, stop)
-        except* Exception:
-            _log.critical("a fault of ours takes this server out of its fleet")
-            stop("a fault of ours in the fleet")
-            raise
 
     async def _beat_on(self) -> None:
         try:
@@ -159,8 +155,16 @@ class Member:
 
 
 async def _try(work: Callable[[], Awaitable[None]]) -> None:
-    """Do what is tried again later if PostgreSQL or the disk is away."""
+    """Do what is tried again later, whatever it fails by; each try begins anew.
+
+    Raises:
+        FencedError: if nothing may be tried any more.
+    """
     try:
         await work()
+    except FencedError:
+        raise
     except (FleetAwayError, JournalStalledError) as error:
         _log.debug("the fleet has to wait: %s", error)
+    except Exception:  # noqa: BLE001 - play goes on, and so does the fleet
+        _log.exception("a fault of ours in the fleet; it is tried again")

@@ -29,7 +29,7 @@ from bj_server.bank.move import (
 )
 from bj_server.bank.snapshot import Snapshot
 from bj_server.bank.visit import Arrival, Departure, Membership, Stays, read_stays
-from support.banks import no_pause
+from support.banks import finish_packing, no_pause
 
 NED = Arrival(id="v1", handle="ned21", sha256=digest_of("ned"), cents=100)
 LIA = Arrival(
@@ -203,6 +203,8 @@ def test_stays_are_read_back_from_any_line_in_any_segment(
             bank.journal.mend_now()
             digests[bank.journal.seq] = bank.journal.place.digest
     last = bank.journal.seq
+    bank._pack()
+    finish_packing(bank)
     for seq, digest in digests.items():
         after = [each for each in expected if each[0] > seq]
         assert read_stays(folder, seq, last) == Stays(digest=digest, after=after)

@@ -1,9 +1,12 @@
 """Players buy in at servers of a fleet, and take all of it home."""
 
+import json
+
 import pytest
 
 from bj_server.bank.move import Reason
 from bj_server.bank.visit import Arrival
+from bj_server.bank_cli.command import main
 from bj_server.fleet.error import FleetAwayError
 from bj_server.fleet.sql.visits import Why
 from support.fleet import OPENING, at_rest, check_money, query
@@ -144,3 +147,22 @@ async def test_a_checkpoint_tells_the_chips_and_the_head_of_the_journal(
     place = east.bank.journal.place
     assert counter == (place.seq, place.digest, place.seq)
     await east.kill()
+
+
+async def test_a_folder_of_a_fleet_passes_the_audit(
+    enrol: Enrol, capsys: pytest.CaptureFixture[str]
+) -> None:
+    east = enrol("east")
+    await east.start()
+    for handle in ("ned21", "lia9"):
+        await east.sit(handle)
+    await east.sit("ned21")
+    await east.leave("ned21")
+    await east.sit("ned21")
+    await east.leave("lia9")
+    await east.stop()
+    assert main(["audit", "--bank", str(east.folder)]) == 0
+    assert "The bank is sound." in capsys.readouterr().out
+    assert main(["balances", "--json", "--bank", str(east.folder)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["players"], told["vault"]) == ({"ned21": OPENING}, -OPENING)

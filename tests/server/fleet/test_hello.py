@@ -405,3 +405,29 @@ async def test_the_metrics_tell_of_the_fleet(
         assert told in text
     assert (west.cage.bought_in, west.cage.paid_out) == (1, 1)
     await line.close()
+
+
+async def test_a_fault_of_ours_in_the_fleet_is_told_and_all_is_tried_again(
+    west: Serving, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    line, _ = await _sit(west)
+    await query(database, "ALTER TABLE counters RENAME TO elsewhere")
+    told = "a fault of ours in the fleet"
+    async with asyncio.timeout(PATIENCE):
+        while told not in caplog.text:
+            await west.orders.has_account("ned21")
+    await query(database, "ALTER TABLE elsewhere RENAME TO counters")
+    await west.cage.beat()
+    await _leave(line, west)
+    assert await at_rest(database, "ned21") == OPENING
+
+
+async def test_a_table_that_a_newer_server_tells_of_is_left_out(
+    database: str, folders: dict[str, Path], wire: Wire, west: Serving
+) -> None:
+    await query(database, "INSERT INTO tables VALUES ('north', 'odd', '{}')")
+    async with serving_in_fleet(folders["east"], wire.url, *HOUSE) as east:
+        async with asyncio.timeout(PATIENCE):
+            while "cellar" not in (names := [v.name for v in east.lobby.tables()]):
+                await east.cage.beat()
+        assert names == ["main", "cellar"]

@@ -22,7 +22,6 @@ CREATE TABLE servers (
     journal text NOT NULL,
     epoch bigint NOT NULL,
     address text NOT NULL,
-    direct text,
     -- When the host wrote the server off; it never serves again.
     written_off timestamptz
 );
