@@ -10,6 +10,7 @@ from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.error import BankDamagedError, JournalDamagedError
 from bj_server.bank.line import Line
+from bj_server.bank.move import Kind
 from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot
 from bj_server.bank_cli.draw import Secrets
 from bj_server.bank_cli.inspector import Findings, Inspector
@@ -17,7 +18,36 @@ from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import End, Reading
 from bj_server.bank_cli.report import Exit, Report, aligned
 from bj_server.bank_cli.tally import Tally
-from bj_server.history.replay import DifferenceError, Position, compare_fields
+from bj_server.history.replay import DifferenceError, compare_fields
+
+
+class Position:
+    """The place of the last line in the journal's files."""
+
+    def __init__(self, first: int = 1) -> None:
+        self._segment = first - 1
+        self._first = 1
+        self._line: Line | None = None
+
+    def follow(self, line: Line) -> None:
+        """Go to a line; each segment begins with one of kind ``journal``."""
+        self._line = line
+        if line.kind == Kind.JOURNAL:
+            self._segment += 1
+            self._first = line.seq
+
+    @property
+    def seq(self) -> int:
+        """The number of the line, 0 before the first."""
+        return 0 if self._line is None else self._line.seq
+
+    def __str__(self) -> str:
+        number = self.seq - self._first + 1
+        text = f"journal-{self._segment:06}, line {number} (seq {self.seq})"
+        line = self._line
+        if line is not None and line.round is not None:
+            text += f", round {line.table}/{line.round}"
+        return text
 
 
 class Audit:

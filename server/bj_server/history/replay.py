@@ -15,8 +15,7 @@ from bj_game.money import in_dollars
 from bj_game.play import IllegalPlayError, Play, Reason
 from bj_game.replay import Replay
 from bj_game.shoe import ShoeEmptyError
-from bj_server.bank.line import Line
-from bj_server.bank.move import Entry, Kind, Posting, paid, staked
+from bj_server.bank.move import Entry, Posting, paid, staked
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
 from bj_server.table.records import (
     DRAW,
@@ -51,35 +50,6 @@ class DifferenceError(Exception):
             return f"{self.what}."
         written, due = self.written[:_LONGEST], str(self.due)[:_LONGEST]
         return f"{self.what} is {written}, and should be {due}."
-
-
-class Position:
-    """The place of the last line in the journal's files."""
-
-    def __init__(self, first: int = 1) -> None:
-        self._segment = first - 1
-        self._first = 1
-        self._line: Line | None = None
-
-    def follow(self, line: Line) -> None:
-        """Go to a line; each segment begins with one of kind ``journal``."""
-        self._line = line
-        if line.kind == Kind.JOURNAL:
-            self._segment += 1
-            self._first = line.seq
-
-    @property
-    def seq(self) -> int:
-        """The number of the line, 0 before the first."""
-        return 0 if self._line is None else self._line.seq
-
-    def __str__(self) -> str:
-        number = self.seq - self._first + 1
-        text = f"journal-{self._segment:06}, line {number} (seq {self.seq})"
-        line = self._line
-        if line is not None and line.round is not None:
-            text += f", round {line.table}/{line.round}"
-        return text
 
 
 def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -> None:
