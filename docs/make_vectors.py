@@ -21,6 +21,7 @@ from bj_protocol.proof import (
     member,
     next_head,
     round_digits,
+    run_in_fleet,
     seal_of,
     statement,
     successor,
@@ -47,6 +48,7 @@ def vectors() -> str:
         "statements": [_statement(kind) for kind in StatementKind],
         "successors": [_successor()],
         "members": [_member()],
+        "runs": [_run_in_fleet()],
         "words": _words(),
         "numbers": [_numbers(bound) for bound in (6, 52, 416, _DROPS)],
         "draws": [
@@ -147,6 +149,12 @@ def _member() -> dict[str, Any]:
     signed = member(**known)
     known |= {"private": (b"\1" * 32).hex(), "signed": signed.hex()}
     return known | {"signature": fleet.sign(signed).hex()}
+
+
+def _run_in_fleet() -> dict[str, Any]:
+    known: dict[str, Any] = {"name": "n1", "journal": "5e7a11d0", "epoch": 7}
+    known["salt"] = _RUN
+    return known | {"run": run_in_fleet(**known)}
 
 
 def _stream() -> KeyedStream:

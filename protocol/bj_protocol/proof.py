@@ -62,6 +62,11 @@ def bet_commitment(*, seal: str, seat: int, handle: str, link: str) -> str:
     return _digest("commitment", _raw(seal), seat, handle, _raw(link))
 
 
+def run_in_fleet(*, name: str, journal: str, epoch: int, salt: str) -> str:
+    """Return the run of a server of a fleet, which names it in all that it signs."""
+    return _digest("run", name, journal, epoch, _raw(salt))
+
+
 def first_head(*, key: str, run: str, table: str) -> str:
     """Return the head of a table's story before the first update of a run."""
     return _digest("story", _raw(key), _raw(run), table)

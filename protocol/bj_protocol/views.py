@@ -161,12 +161,29 @@ class FleetView(Model):
     """The keys by which players knew the fleet before, or its first server."""
 
 
+class StartView(Model):
+    """What the run of a server of a fleet is made of, beside the server's name.
+
+    ``bj_protocol.proof.run_in_fleet`` makes it.
+    """
+
+    journal: str
+    """The id of the server's journal."""
+    epoch: int = Field(ge=0, lt=2**63)
+    """The epoch of the start, above that of all starts of the server before it."""
+    salt: Hex
+    """What the server drew at this start."""
+
+
 def _is_none(value: object) -> bool:
     return value is None
 
 
 OfFleet = Annotated[FleetView | None, Field(default=None, exclude_if=_is_none)]
 """The fleet of a server; only those that are in one have the field."""
+
+OfStart = Annotated[StartView | None, Field(default=None, exclude_if=_is_none)]
+"""The start of a server of a fleet."""
 
 
 class StoryView(Model):
@@ -180,6 +197,7 @@ class StoryView(Model):
     """The head after the last update in the picture."""
     past_keys: PastKeys = ()
     fleet: OfFleet = None
+    start: OfStart = None
 
 
 class TableView(Model):

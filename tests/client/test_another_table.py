@@ -71,7 +71,10 @@ def at(name: str | None, table: str, balance: int) -> Snapshot:
     fleet: FleetView | None = None
     if name is not None:
         fleet = FLEET.take_in(own.key, name, f"ws://cards.example/s/{name}")
-    story = StoryView(key=own.key, run="01" * 32, head="02" * 32, fleet=fleet)
+    if name is not None:
+        own.name_run(name, "5e7", 7)
+    known: dict[str, Any] = {"key": own.key, "run": own.run, "start": own.start}
+    story = StoryView(**known, head="02" * 32, fleet=fleet)
     seats = (make_seat(2, "ned21", balance=balance),)
     picture: Snapshot = make_snapshot(table=table, story=story, seats=seats, seq=3)
     return picture
@@ -97,6 +100,23 @@ def test_a_move_within_the_fleet_is_no_theft() -> None:
 
 def test_what_is_no_move_within_the_fleet_is_checked_as_before() -> None:
     assert findings(at(None, "main", 900_000), at(None, "attic", 900_000)) > 0
+
+
+def test_a_run_that_names_no_start_of_the_server_is_found() -> None:
+    picture = at("n1", "main", 100)
+    assert picture.story is not None
+    start = picture.story.start
+    assert start is not None
+    for spoilt in (
+        {"start": None},
+        {"start": start.model_copy(update={"epoch": 8})},
+        {"start": start.model_copy(update={"journal": "5e8"})},
+        {"fleet": at("n2", "main", 100).story.fleet},  # type: ignore[union-attr]
+        {"fleet": None},
+    ):
+        story = picture.story.model_copy(update=spoilt)
+        assert findings(picture.model_copy(update={"story": story})) == 1
+    assert findings(picture) == 0
 
 
 def test_at_the_other_table_everything_is_checked() -> None:

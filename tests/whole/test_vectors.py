@@ -75,6 +75,12 @@ def test_a_server_of_a_fleet_is_signed_as_the_page_says() -> None:
     assert not is_member(case["fleet"], view)
 
 
+def test_the_run_of_a_server_of_a_fleet_names_its_start() -> None:
+    (case,) = VECTORS["runs"]
+    parts = (case["name"].encode(), case["journal"].encode(), number(case["epoch"]))
+    assert verifier._digest("run", *parts, unhex(case["salt"])) == case["run"]
+
+
 def test_the_keys_and_digits_are_those_of_the_verifier() -> None:
     assert [len(case["links"]) for case in VECTORS["keys"]] == [0, 1, 3, 7]
     for case in VECTORS["keys"]:

@@ -11,9 +11,9 @@ sub check { $tried++; same(@_) }
 open my $file, '<:raw', $ARGV[0] or die "$ARGV[0]: $!\n";
 my $vectors = JSON::PP->new->utf8->decode(join '', <$file>);
 my ($terms, $seals, $commitments, $heads, $keys, $statements, $successors, $members,
-    $words, $numbers, $draws, $refill) = map { delete $vectors->{$_} // die "no $_\n" }
-    qw(terms seals commitments heads keys statements successors members words numbers
-    draws refill);
+    $runs, $words, $numbers, $draws, $refill) = map { delete $vectors->{$_} // die "no $_\n" }
+    qw(terms seals commitments heads keys statements successors members runs words
+    numbers draws refill);
 die "unknown: @{[ keys %$vectors ]}\n" if %$vectors;
 
 check('terms', terms_of($_->{terms}), $_->{sha256}) for @$terms;
@@ -44,6 +44,11 @@ for my $case (@$members) {
     my @texts = map { text($_) } @$case{qw(name address)}, @{ $case->{doors} };
     my $bytes = parts('member', (map { bytes($_) } @$case{qw(fleet key)}), @texts);
     check('member', unpack('H*', $bytes), $case->{signed});
+}
+for my $case (@$runs) {
+    my ($name, $journal, $epoch, $salt) = @$case{qw(name journal epoch salt)};
+    my $run = hash('run', text($name), text($journal), number($epoch), bytes($salt));
+    check('run', $run, $case->{run});
 }
 my $draw = stream(bytes($words->{key}));
 check('words', [map { $draw->(2**32) } @{ $words->{words} }], $words->{words});

@@ -18,10 +18,11 @@ from bj_protocol.proof import (
     first_head,
     member,
     next_head,
+    run_in_fleet,
     statement,
     successor,
 )
-from bj_protocol.views import FleetView, PastKey
+from bj_protocol.views import FleetView, PastKey, StoryView
 
 _KEPT = 4096
 _PRIME = 2**255 - 19
@@ -112,6 +113,10 @@ class Story:
             self.is_broken = True
             what = "the server signs with another key"
             self._report.find(what, name, due, is_alone=True)
+        if told.run != self.run and not _names_run(told):
+            self.is_broken = True
+            what = "the run does not name the server, its journal and its epoch"
+            self._report.find(what, told.run, is_alone=True)
         if told.run != self.run:
             self.head = None
             self._heads.clear()
@@ -239,6 +244,14 @@ def is_member(key: str, fleet: FleetView) -> bool:
     said = fleet.model_dump(include={"name", "address", "doors"})
     signed = member(fleet=fleet.key, key=key, **said)
     return _verify(fleet.key, bytes.fromhex(fleet.signature), signed)
+
+
+def _names_run(story: StoryView) -> bool:
+    """Whether a run is that of a named start, which only servers of a fleet have."""
+    fleet, start = story.fleet, story.start
+    if fleet is None or start is None:
+        return fleet is None and start is None
+    return story.run == run_in_fleet(name=fleet.name, **start.model_dump())
 
 
 def known_by(

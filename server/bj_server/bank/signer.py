@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PublicKey,
 )
 
-from bj_protocol.proof import SECRET_BYTES, member, successor
-from bj_protocol.views import MOST_PAST_KEYS, FleetView, PastKey
+from bj_protocol.proof import SECRET_BYTES, member, run_in_fleet, successor
+from bj_protocol.views import MOST_PAST_KEYS, FleetView, PastKey, StartView
 from bj_server.bank.disk import naming, read_file, replace_file
 from bj_server.bank.error import BankDamagedError
 
@@ -54,6 +54,8 @@ class Signer:
         self.past_keys = past_keys
         self.fleet: FleetView | None = None
         """The fleet of the server, and its signature; None for a server alone."""
+        self.start: StartView | None = None
+        """The start of a server in its fleet, of which the run is made."""
         self._private = Ed25519PrivateKey.from_private_bytes(private)
         self.key = self._private.public_key().public_bytes_raw().hex()
         """The public key, in hexadecimal."""
@@ -147,6 +149,20 @@ class Signer:
             what = f"is no word of a fleet for the server with the key {self.key}"
             raise BankDamagedError(path, what, _UNSIGNED) from None
         return fleet
+
+    @property
+    def told_fleet(self) -> FleetView | None:
+        """The fleet to tell clients of, once this server serves in it."""
+        return None if self.start is None else self.fleet
+
+    def name_run(self, name: str, journal: str, epoch: int) -> None:
+        """Have all that is signed name a server of a fleet, its journal and its epoch.
+
+        That is for the moment before anything is signed.
+        """
+        salt = self.run
+        self.start = StartView(journal=journal, epoch=epoch, salt=salt)
+        self.run = run_in_fleet(name=name, journal=journal, epoch=epoch, salt=salt)
 
     def sign(self, message: bytes) -> str:
         """Return the signature of a message, in hexadecimal."""

@@ -49,7 +49,10 @@ class Member:
         Raises:
             FleetError: if the name, the folder or PostgreSQL is not fit for that.
         """
-        return cls(await enter(bank, url, takes_over=takes_over))
+        cage = await enter(bank, url, takes_over=takes_over)
+        me = cage.me
+        bank.signer.name_run(me.name, me.journal, me.epoch)
+        return cls(cage)
 
     def serve(self, lobby: Lobby, bans: Bans) -> Orders:
         """Let players of the fleet in at the tables of a lobby; return its orders.

@@ -84,7 +84,7 @@ class Lobby:
         """
         self.key = None if signer is None else signer.key
         self.past_keys = () if signer is None else signer.past_keys
-        self.fleet = None if signer is None else signer.fleet
+        self.fleet = None if signer is None else signer.told_fleet
         self._places: dict[str, HostedTable] = {}
         self._last_at: dict[str, str] = {}
         """The table to which each handle was let in last; it may have left since."""

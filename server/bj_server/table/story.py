@@ -37,7 +37,8 @@ class Story:
             run=self.run,
             head=self.head,
             past_keys=self._signer.past_keys,
-            fleet=self._signer.fleet,
+            fleet=self._signer.told_fleet,
+            start=self._signer.start,
         )
 
     def start(self, seq: int, round: int, before: str) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.codec import decode_message
-from bj_protocol.messages import Moved, MovedWhy, Snapshot, TableList
+from bj_protocol.messages import Moved, MovedWhy, TableList
+from bj_protocol.proof import run_in_fleet
 from bj_protocol.refusal import CloseCode
 from bj_server.bank.disk import make_folder
 from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.net.lobby import Lobby
+from bj_server.table.story import Story
 from support.door import Door
 from support.rig import Rig
 from support.serving import hello
@@ -48,20 +50,28 @@ async def test_a_server_alone_has_no_field_of_a_fleet(door: Door) -> None:
     assert "fleet" not in (picture["story"] or {})
 
 
-async def test_a_server_of_a_fleet_shows_its_word(tmp_path: Path) -> None:
+async def test_a_server_shows_the_word_of_its_fleet_once_it_serves_there(
+    door: Door, tmp_path: Path
+) -> None:
     folder = tmp_path / "fleet"
     make_folder(folder)
     word = Signer.after().take_in(Signer.open(folder).key, "n2", ADDRESS)
     (folder / FLEET_NAME).write_text(word.model_dump_json())
-    with Rig(folder, seed=None) as rig:
-        door = Door(rig)
-        door.lobby = Lobby(door.lobby, signer=rig.bank.signer)
+    signer, salt = Signer.open(folder), ""
+    for is_serving in (False, True):
+        if is_serving:
+            salt = signer.run
+            signer.name_run("n2", "5e7", 7)
+        door.lobby = Lobby(door.lobby, signer=signer)
         session, transport = door.connect()
         session.received(ASK)
-        session.received(hello("ned21"))
-        await door.work()
-    tables, picture = map(decode_message, transport.sent[:2])
-    assert isinstance(tables, TableList)
-    assert isinstance(picture, Snapshot)
-    assert picture.story is not None
-    assert tables.fleet == picture.story.fleet == word
+        (tables,) = map(decode_message, transport.sent)
+        assert isinstance(tables, TableList)
+        story = Story(signer, "main").view
+        assert tables.fleet == story.fleet == (word if is_serving else None)
+    assert story.start is not None
+    assert (story.start.journal, story.start.epoch, story.start.salt) == (
+        *("5e7", 7),
+        salt,
+    )
+    assert story.run == run_in_fleet(name="n2", journal="5e7", epoch=7, salt=salt)
