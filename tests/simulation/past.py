@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+_KINDS = ("stake", "deal", "answer", "settle")
+
 
 class Act(NamedTuple):
-    """One thing of the journal that was done in a round at a table."""
+    """One thing of the journal that was done in a round at a table, of these kinds."""
 
     table: str
     kind: str
@@ -32,7 +34,7 @@ class Past:
         """Of each file what was read of it, and what that says."""
 
     def acts(self) -> Iterator[Act]:
-        """Go through all that the journal has of rounds."""
+        """Go through all that the journal has of the bets and plays of rounds."""
         paths = {path.name[:-3]: path for path in self._folder.glob("journal-*.gz")}
         paths |= {path.name: path for path in self._folder.glob("journal-*.jsonl")}
         for _, path in sorted(paths.items()):
@@ -58,7 +60,7 @@ def _read(lines: bytes) -> Iterator[Act]:
     for raw in lines.split(b"\n")[:-1]:
         line = json.loads(raw)
         for act in line.get("acts", ()):  # the first line of a segment has none
-            if "round" in act:
+            if act["kind"] in _KINDS:
                 entries = act["entries"] if act["kind"] == "stake" else ()
                 moves = [tuple(move) for _, *some in entries for move in some]
                 data = act.get("data")

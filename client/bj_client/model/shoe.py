@@ -46,7 +46,7 @@ class Shoe:
 
 
 def _one_less(cards: int | None) -> int | None:
-    return None if cards is None else max(0, cards - 1)
+    return cards - 1 if cards else cards
 
 
 _MOST = 8 * 52
