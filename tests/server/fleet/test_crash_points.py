@@ -60,10 +60,9 @@ async def test_a_line_cut_at_any_message_is_made_again_and_nothing_is_done_twice
     await east.stop()
 
 
-@pytest.mark.parametrize("is_written", [True, False])
 @pytest.mark.parametrize("way", ["ask", "reply"])
 async def test_a_server_that_ends_at_any_message_has_all_in_one_place_when_it_is_back(
-    enrol: Enrol, database: str, wire: Wire, way: str, is_written: bool
+    enrol: Enrol, database: str, wire: Wire, way: str
 ) -> None:
     east = enrol("east", wire.url)
     await east.start()
@@ -77,7 +76,8 @@ async def test_a_server_that_ends_at_any_message_has_all_in_one_place_when_it_is
             await east.leave("ned21")
             is_over = snag.seen < last
         wire.cut()
-        await east.kill(is_written=is_written)
+        # At times the last lines are not even with the system yet.
+        await east.kill(is_written=bool(last % 2))
         await wire.mend()
         await east.start()
         await east.cage.settle()
