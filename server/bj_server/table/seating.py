@@ -57,11 +57,20 @@ class Seating:
         """Free the seats of those who have left, or were away for too long."""
         context = self._context
         for seat in context.seats.taken:
-            if seat.presence is Presence.HERE or seat.bet:
-                continue
-            is_gone = seat.presence is Presence.LEAVING
-            if is_gone or context.hold_ends(seat) <= context.clock.now():
+            is_gone = seat.presence is Presence.LEAVING and not seat.bet
+            is_held = self.is_held(seat)
+            if is_gone or (is_held and context.hold_ends(seat) <= context.clock.now()):
                 self._release(seat)
+
+    def is_held(self, seat: Seat) -> bool:
+        """Whether a seat is held for a player who may come back.
+
+        So is that of one who has not been back since the server was, until the table
+        asks somebody.
+        """
+        if seat.bet or seat.line is not None:
+            return False
+        return seat.presence is Presence.AWAY or self._phase() is None
 
     def welcome(self, join: Join) -> None:
         """Seat a player, or say why not."""

@@ -26,7 +26,7 @@ from bj_protocol.events import Announced, GiftGiven
 from bj_protocol.messages import Signed, Snapshot, Update
 from bj_protocol.proof import NO_HEAD, StatementKind
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Presence, Turn
+from bj_protocol.views import Turn
 from bj_server.table import inbox
 from bj_server.table.betting import Betting
 from bj_server.table.calling import SITS_OUT, Calling
@@ -127,7 +127,7 @@ class Table:
         """When the table next has something to do by itself; None for never."""
         wake_at = self._due
         for seat in self.context.seats.taken:
-            if seat.presence is Presence.AWAY and not seat.bet:
+            if self._seating.is_held(seat):
                 ends = self.context.hold_ends(seat)
                 wake_at = ends if wake_at is None else min(wake_at, ends)
         return wake_at

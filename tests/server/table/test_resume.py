@@ -117,6 +117,17 @@ def test_a_seat_that_was_away_is_held_anew(lay: Lay) -> None:
     assert [seat.handle for seat in rig.picture.seats] == ["lia9"]
 
 
+def test_a_table_to_which_nobody_comes_back_frees_its_seats(lay: Lay) -> None:
+    rig = lay()
+    rig.join("ned21")
+    rig.restart()
+    assert [seat.handle for seat in rig.picture.seats] == ["ned21"]
+    assert rig.table.wake_at == rig.clock.time + rig.table.context.pace.hold_seconds
+    rig.wait(rig.table.context.pace.hold_seconds)
+    assert rig.picture.seats == ()
+    assert rig.table.wake_at is None
+
+
 def test_an_empty_table_opens_anew_and_counts_on(lay: Lay) -> None:
     rig = lay(stack="Ts 9h 9s 8h")
     rig.join("ned21")
