@@ -20,7 +20,7 @@ from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.fleet.sql.connections import connect
 from bj_server.fleet.sql.migration import migrate
 from support.nursery import PATIENCE, Birth
-from support.postgres import Postgres
+from support.postgres import Postgres, Successor
 from support.wire import Wire
 
 _NAMES = ("east", "west", "north")
@@ -145,16 +145,15 @@ class RealFleet:
     def __init__(self, folder: Path, names: Sequence[str] = _NAMES) -> None:
         """Keep all in ``folder``, but the sockets, whose paths have to be short."""
         self.folder = folder
-        self.postgres = Postgres()
         self.servers: dict[str, FleetServer] = {}
         self._names = names
         self._stack = AsyncExitStack()
         self._key = Signer.after()
 
     async def __aenter__(self) -> Self:
-        self._stack.callback(self.postgres.remove)
+        self.successor = await asyncio.to_thread(Successor)
+        self._stack.callback(self.successor.remove)
         try:
-            await asyncio.to_thread(self.postgres.start)
             connection = await connect(self.postgres.url)
             await migrate(connection)
             await connection.close()
@@ -173,6 +172,11 @@ class RealFleet:
     def __iter__(self) -> Iterator[FleetServer]:
         return iter(self.servers.values())
 
+    @property
+    def postgres(self) -> Postgres:
+        """The PostgreSQL that all servers use."""
+        return self.successor.server
+
     async def _enrol(self, name: str, folder: Path) -> FleetServer:
         """Sign the server of a folder, at a port and a wire of its own."""
         sockets = self._stack.enter_context(
@@ -189,8 +193,12 @@ class RealFleet:
 
     async def copy(self, name: str, folder: str) -> FleetServer:
         """Return a server on a copy of a folder, which may be in use."""
-        place = self.folder / folder
-        shutil.copytree(self.servers[name].folder, place)
+        source, place = self.servers[name].folder, self.folder / folder
+        place.mkdir(0o700)
+        # What a snapshot of the books says of the journal is in the journal by then.
+        for path in sorted(source.iterdir()):
+            if path.is_file():
+                shutil.copy(path, place)
         return await self._enrol(name, place)
 
     async def mend(self) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import random
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from support.fleet_auditor import FleetAuditor
@@ -33,6 +35,13 @@ class Evening:
 
     async def run(self, incident: Incident) -> None:
         """Play until much is under way, have something happen, go home and compare."""
+        async with self.playing():
+            await incident(self.fleet, self.chance)
+        self.incidents[incident.__name__] += 1
+
+    @asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """Have people play for as long as the block lasts, and compare all then."""
         before = sum(player.heard for player in self.players)
         wanted = before + self.chance.randint(20, 400)
         for player in self.players:
@@ -43,13 +52,12 @@ class Evening:
             await until(
                 lambda: sum(player.heard for player in self.players) > wanted, "play"
             )
-            await incident(self.fleet, self.chance)
+            yield
             await self.fleet.mend()
             for player in self.players:
                 player.goes_home.set()
         await self.auditor.rest()
         await self.auditor.check(self.players)
-        self.incidents[incident.__name__] += 1
 
     def report(self) -> str:
         """Say what happened."""

@@ -8,10 +8,16 @@ import contextlib
 import random
 import signal
 from collections.abc import Awaitable, Callable
+from functools import partial
 
+from support.fleet import query
 from support.fleet_servers import FleetServer, RealFleet
+from support.nursery import PATIENCE
 
 Incident = Callable[[RealFleet, random.Random], Awaitable[None]]
+
+REFUSED = 4
+"""The status of a server that the fleet does not take in, or takes no more."""
 
 _WAIT = 1.0
 """Seconds after which a step that nobody takes is waited for no more."""
@@ -111,3 +117,27 @@ async def stop_server(fleet: RealFleet, chance: random.Random) -> None:
     await _moment(chance)
     await _any(fleet, chance).end(signal.SIGTERM)
     await _moment(chance)
+
+
+async def postgres_goes_back(fleet: RealFleet, chance: random.Random) -> None:
+    """Lose PostgreSQL, and have a copy or a standby without the last commits."""
+    is_standby = chance.random() < 0.5
+    keep = partial(fleet.successor.keep, is_standby=is_standby)
+    await asyncio.to_thread(keep)
+    await _moment(chance, 1)
+    await asyncio.to_thread(fleet.successor.go_back)
+
+
+async def journal_goes_back(fleet: RealFleet, chance: random.Random) -> None:
+    """Have an old copy of its folder in the place of a server's: it is refused."""
+    server = _any(fleet, chance)
+    copy = await fleet.copy(server.name, f"{server.name}-{chance.getrandbits(40):x}")
+    lines = len((copy.folder / "journal-000001.jsonl").read_bytes().splitlines())
+    heard = f"SELECT FROM counters WHERE name = '{server.name}' AND seq > {lines}"
+    async with asyncio.timeout(PATIENCE):
+        while not await query(fleet.postgres.url, heard):  # noqa: ASYNC110 - by others
+            await asyncio.sleep(0.05)
+    await server.end()
+    copy.begin(*chance.choice(((), ("--take-over",))))
+    assert await copy.status() == REFUSED
+    assert "has not the line" in copy.log, copy.log

@@ -10,9 +10,11 @@ from .incident import (
     cut_lines,
     delay_replies,
     freeze_server,
+    journal_goes_back,
     kill_at_a_step,
     kill_postgres,
     kill_server,
+    postgres_goes_back,
     stop_server,
 )
 
@@ -40,3 +42,17 @@ async def test_after_200_kills_and_50_cuts_every_cent_is_in_one_place(
         *[freeze_server, stop_server],
     ]
     print(await run_evening(tmp_path, seed, all_of_them))
+
+
+async def test_what_goes_back_is_found_and_all_is_as_it_was(tmp_path: Path) -> None:
+    both: list[Incident] = [postgres_goes_back, journal_goes_back]
+    print(await run_evening(tmp_path, 1, both, players=8))
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("seed", range(4))
+async def test_after_postgres_and_journals_went_back_20_times_all_is_as_it_was(
+    tmp_path: Path, seed: int
+) -> None:
+    ten: list[Incident] = [*[postgres_goes_back] * 5, *[journal_goes_back] * 5]
+    print(await run_evening(tmp_path, seed, ten, players=8))

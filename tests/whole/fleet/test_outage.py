@@ -1,0 +1,100 @@
+"""A server is dead, or has a wrong clock: players sit elsewhere, and lose nothing."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from support.fleet import query
+from support.fleet_servers import FleetServer, RealFleet
+from support.nursery import PATIENCE
+from support.serving import hello, read
+
+from .evening import Evening
+from .incident import kill_at_a_step, kill_postgres
+
+# What is measured here would not be the servers, which are other processes.
+pytestmark = pytest.mark.no_cover
+
+OPENING = 1_000_000
+_OPEN = "SELECT FROM visits WHERE cents_out IS NULL"
+_WRONG_CLOCK = """
+import time
+for name, wrong in (("time", {0}), ("time_ns", {0} * 10**9)):
+    right = getattr(time, name)
+    setattr(time, name, lambda right=right, wrong=wrong: right() + wrong)
+"""
+
+
+async def _say_hello(server: FleetServer, *, leaves: bool = False) -> dict[str, Any]:
+    """Return what is said to a hello; the line is dropped, or left in order."""
+    async with connect(server.uri, compression=None, open_timeout=PATIENCE) as line:
+        await line.send(hello("ned21"))
+        first = await read(line)
+        if leaves and first["type"] == "snapshot":
+            await line.send(json.dumps({"type": "leave"}))
+            await line.wait_closed()
+        return first
+
+
+async def _seated(server: FleetServer) -> tuple[dict[str, Any], set[str]]:
+    """Say hello until there is a seat; return the picture, and what was said before."""
+    said = set()
+    async with asyncio.timeout(PATIENCE):
+        while (first := await _say_hello(server))["type"] != "snapshot":
+            said.add(first.get("code", first["type"]))
+            await asyncio.sleep(0.05)
+    return first, said
+
+
+async def test_players_of_a_dead_server_sit_elsewhere_and_have_its_money_later(
+    tmp_path: Path,
+) -> None:
+    async with RealFleet(tmp_path, ("east", "west")) as fleet:
+        east, west = fleet.servers.values()
+        async with connect(east.uri, compression=None) as line:
+            await line.send(hello("ned21"))
+            assert (await read(line))["type"] == "snapshot"
+            await east.end()
+        dead = time.monotonic()
+        picture, said = await _seated(west)
+        elsewhere = time.monotonic() - dead
+        assert said <= {"moved", "seated_elsewhere"}
+        (notice,) = picture["notices"]
+        assert "$10,000 of yours is at server east, which has been unheard" in notice
+        (seat,) = picture["seats"]
+        assert seat["balance"] == OPENING  # the stake of the outage
+        await east.start("--take-over")
+        back = time.monotonic()
+        async with asyncio.timeout(PATIENCE):
+            while await query(fleet.postgres.url, _OPEN):  # noqa: ASYNC110 - by others
+                await asyncio.sleep(0.05)
+        home = time.monotonic() - back
+        (rest,) = await query(fleet.postgres.url, "SELECT cents FROM players")
+        assert rest.cents == 2 * OPENING
+        picture = await _say_hello(east, leaves=True)
+        assert picture["seats"][0]["balance"] == 2 * OPENING
+        print(f"elsewhere after {elsewhere:.1f} s, money back after {home:.1f} s")
+
+
+async def test_no_wall_clock_decides_anything(tmp_path: Path) -> None:
+    for name, wrong in (("fast", 3600), ("slow", -3600)):
+        (tmp_path / name).mkdir()
+        text = _WRONG_CLOCK.format(wrong)
+        (tmp_path / name / "sitecustomize.py").write_text(text)
+    async with RealFleet(tmp_path) as fleet:
+        east, west, _ = fleet.servers.values()
+        await asyncio.gather(east.end(), west.end())
+        await asyncio.gather(
+            east.start("--take-over", wrapper=tmp_path / "fast"),
+            west.start("--take-over", wrapper=tmp_path / "slow"),
+        )
+        evening = Evening(fleet, 1, 8)
+        await evening.run(kill_at_a_step)
+        await evening.run(kill_postgres)
+        now = "SELECT FROM visits WHERE stranded IS NOT NULL"
+        assert await query(fleet.postgres.url, now) == []
