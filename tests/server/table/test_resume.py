@@ -121,10 +121,11 @@ def test_a_table_to_which_nobody_comes_back_frees_its_seats(lay: Lay) -> None:
     rig = lay()
     rig.join("ned21")
     rig.restart()
-    assert [seat.handle for seat in rig.picture.seats] == ["ned21"]
-    assert rig.table.wake_at == rig.clock.time + rig.table.context.pace.hold_seconds
-    rig.wait(rig.table.context.pace.hold_seconds)
-    assert rig.picture.seats == ()
+    context = rig.table.context
+    assert [seat.handle for seat in context.seats] == ["ned21"]
+    assert rig.table.wake_at == rig.clock.time + context.pace.hold_seconds
+    rig.wait(context.pace.hold_seconds)
+    assert not context.seats.taken
     assert rig.table.wake_at is None
 
 
