@@ -15,8 +15,9 @@ from bj_server.bank.key import digest_of
 from bj_server.bank.move import DONOR, HOUSE, VAULT, Payment, Reason, handle_of
 from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.bank.visit import Arrival
-from bj_server.fleet.cage import Cage, Floor
+from bj_server.fleet.cage import Cage
 from bj_server.fleet.entry import enter
+from bj_server.fleet.floor import Floor
 from bj_server.fleet.member import Member as FleetMember
 from bj_server.fleet.orders import Orders
 from bj_server.fleet.sql.connections import Times

@@ -21,9 +21,8 @@ Everything here belongs to the thread of the event loop.
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError, MispostedError
@@ -31,6 +30,7 @@ from bj_server.bank.visit import Arrival, Departure, Membership
 from bj_server.fleet.checkpoints import Checkpoints
 from bj_server.fleet.contact import Contact
 from bj_server.fleet.error import FencedError, FleetAwayError
+from bj_server.fleet.floor import Floor, Orders
 from bj_server.fleet.neighbours import Neighbours
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
 from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
@@ -51,31 +51,6 @@ LEASE = 5.0
 _log = logging.getLogger(__name__)
 
 
-def _nobody(handle: str) -> bool:
-    return False
-
-
-class Orders(Protocol):
-    """Has a server follow the orders for a whole fleet."""
-
-    async def follow(self, changes: int) -> None:
-        """Do here what was ordered anywhere, if ``changes`` tells of more."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Floor:
-    """What the cage asks of the tables of its server."""
-
-    is_seated: Callable[[str], bool] = _nobody
-    """Whether a handle has a seat."""
-    is_coming: Callable[[str], bool] = _nobody
-    """Whether a seat is kept for a handle that is about to have it."""
-    table_of: Callable[[str], str] = lambda handle: ""
-    """The table at which a handle is."""
-    send_away: Callable[[str], None] = lambda handle: None
-    """Has a handle leave its seat."""
-
-
 @dataclass(eq=False, kw_only=True)
 class Cage:
     """The half of a fleet's bank that is at one server."""
@@ -87,7 +62,7 @@ class Cage:
     """The address that leads to this server alone."""
     clock: Callable[[], float]
     """Seconds that only go forward."""
-    floor: Floor = Floor()
+    floor: Floor = field(default_factory=Floor)
     orders: Orders | None = None
     """Has this server follow what a host has ordered at another one."""
     times: Times = TIMES
@@ -126,6 +101,10 @@ class Cage:
         """Departures that SQL has not confirmed, with their lines."""
         self._paid: set[str] = set()
         """Visits that SQL has confirmed the end of since the last sweep."""
+        self._sought: set[str] = set()
+        """Visits that SQL does not know, for which all of the journal is read."""
+        self._missing: set[str] = set()
+        """Those of them that the journal has no more, which a host has to see to."""
         self._lost: set[str] = set()
         """Handles with a visit that SQL may have, and of which no reply has come."""
         self._settling = asyncio.Lock()
@@ -258,7 +237,12 @@ class Cage:
             lambda connection: cash_out(connection, self.me, departure)
         )
         if paid.cents is None:  # SQL has lost the arrival
-            await self.contact.compare_again(is_whole=True)
+            if departure.id not in self._sought:
+                self._sought.add(departure.id)
+                await self.contact.compare_again(is_whole=True)
+            elif departure.id not in self._missing:
+                self._missing.add(departure.id)
+                self._report([difference(departure, paid)])
             return
         self._confirm(departure, paid)
 
@@ -365,13 +349,11 @@ class Cage:
         self,
         connection: Connection,
         after: Sequence[Arrival | Departure],
-        faults: Sequence[str],
+        faults: Mapping[str, str],
     ) -> None:
         """Go on with a PostgreSQL in which ``after`` was entered again."""
-        self._report(faults)
-        for stay in after:
-            if isinstance(stay, Departure) and stay.id in self._unpaid:
-                self._confirm(stay, PaidOut(cents=stay.cents))
+        # Those that are not paid are asked for by themselves, and told of then.
+        self._report(faults[id] for id in faults.keys() - self._unpaid.keys())
         await self._sweep(connection)
         self._suspects |= {stay.handle for stay in after}
         self._unsure.clear()

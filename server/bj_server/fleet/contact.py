@@ -9,7 +9,7 @@ the journal.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
 from bj_server.bank.bank import Bank
@@ -26,9 +26,9 @@ _AT_ONCE = 50
 _T = TypeVar("_T")
 
 CatchUp = Callable[
-    [Connection, Sequence[Arrival | Departure], Sequence[str]], Awaitable[None]
+    [Connection, Sequence[Arrival | Departure], Mapping[str, str]], Awaitable[None]
 ]
-"""Is called with what was entered again, and the sentences about what does not fit."""
+"""Is called with what was entered again, and sentences about what does not fit."""
 
 _log = logging.getLogger(__name__)
 
@@ -134,11 +134,11 @@ class Contact:
             raise FencedError(self._me.name)
         settled = 0 if self._reads_all else found.settled
         stays = await asyncio.to_thread(read_stays, folder, settled, last)
-        after, faults = [stay for _, stay in stays.after], list[str]()
+        after, faults = [stay for _, stay in stays.after], dict[str, str]()
         for at in range(0, len(after), _AT_ONCE):
             async with answering(connection, reply):
                 part = after[at : at + _AT_ONCE]
-                faults += await enter_again(connection, self._me, part)
+                faults |= await enter_again(connection, self._me, part)
         async with answering(connection, reply):
             await self._catch_up(connection, after, faults)
         if self.start != found.start:

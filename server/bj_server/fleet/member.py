@@ -12,10 +12,11 @@ from typing import Self
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError
-from bj_server.fleet.cage import Cage, Floor
+from bj_server.fleet.cage import Cage
 from bj_server.fleet.directory import Directory
 from bj_server.fleet.entry import enter
 from bj_server.fleet.error import FencedError, FleetAwayError, UnpaidError
+from bj_server.fleet.floor import Floor
 from bj_server.fleet.orders import Orders
 from bj_server.fleet.reception import Reception
 from bj_server.net.lobby import Lobby

@@ -122,6 +122,8 @@ class Reception:
             raise RefusalError(RefusalCode.BANK_STALLED, _LEAVING)
         if seat is not None:
             address = self.cage.neighbours.address_of(seat.server)
+            if address is not None and not seat.table:  # as its server says in a moment
+                raise RefusalError(RefusalCode.BANK_STALLED, _AWAY)
             if address is None:
                 raise RefusalError(RefusalCode.SEATED_ELSEWHERE, _unheard(seat))
             raise MovedError(address, seat.table, MovedWhy.SEAT)

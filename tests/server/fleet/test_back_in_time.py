@@ -2,6 +2,7 @@
 
 import pytest
 
+from bj_server.bank.segment import segment_path
 from bj_server.bank.visit import Arrival
 from bj_server.fleet.sql.visits import Why
 from support.fleet import OPENING, Member, Seconds, at_rest, check_money, query
@@ -217,3 +218,24 @@ async def test_a_row_that_nobody_can_have_lost_is_found_by_the_whole_journal(
     await east.cage.settle()
     assert await at_rest(database, "ned21") == OPENING
     await check_money(database, east)
+
+
+async def test_a_visit_that_neither_side_has_any_more_is_named_once(
+    east: Member, database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    await east.sit("ned21")
+    east.bank.journal.sync()
+    await east.cage.beat()
+    (id,) = east.bank.books.visits.values()
+    # As an archive does, with all before it.
+    number, journal = east.bank.journal.number, east.bank.journal
+    east.bank._closed.append(journal.turn_page())
+    journal.mend_now()
+    segment_path(journal.folder, number).unlink()
+    await query(database, "DELETE FROM visits")
+    for _ in range(3):
+        await east.leave("ned21")
+        await east.cage.beat()
+    assert east.cage.faults == 1
+    assert f"Visit {id} of ned21" in caplog.text
+    assert east.cage.unconfirmed == 1

@@ -11,22 +11,25 @@ from bj_server.fleet.sql.visits import PaidOut, close, open_visit
 
 async def enter_again(
     connection: Connection, me: Membership, stays: Iterable[Arrival | Departure]
-) -> list[str]:
-    """Enter what the journal has and SQL may have lost; return what does not fit.
+) -> dict[str, str]:
+    """Enter what the journal has and SQL may have lost.
+
+    Returns a sentence for each visit that does not fit, by its id.
 
     The money of a visit is taken off whatever is at rest, so that an account that was
     spent twice is below zero then.
     """
-    faults = []
+    faults = dict[str, str]()
     async with connection.transaction():
         await fence(connection, me)
         for stay in stays:
             if isinstance(stay, Arrival):
-                faults += await _arrive_again(connection, me, stay)
+                if fault := await _arrive_again(connection, me, stay):
+                    faults[stay.id] = fault
                 continue
             paid = await close(connection, me, stay)
             if paid.cents != stay.cents:
-                faults.append(difference(stay, paid))
+                faults[stay.id] = difference(stay, paid)
     return faults
 
 
@@ -49,7 +52,7 @@ def lost_end(id: str, handle: str) -> str:
 
 async def _arrive_again(
     connection: Connection, me: Membership, arrival: Arrival
-) -> list[str]:
+) -> str:
     handle = arrival.handle
     await execute(
         connection,
@@ -60,7 +63,7 @@ async def _arrive_again(
     )
     player = await lock(connection, handle)
     if await rows(connection, "SELECT FROM visits WHERE id = %s", arrival.id):
-        return []
+        return ""
     if arrival.gift is not None:
         await give(connection, arrival.gift[0], handle, arrival.gift[1])
     others = await rows(
@@ -80,5 +83,5 @@ async def _arrive_again(
         is_stranded=bool(others),
     )
     if player.sha256 not in (None, arrival.sha256):
-        return [f"{handle} was claimed anew while PostgreSQL had lost visits."]
-    return []
+        return f"{handle} was claimed anew while PostgreSQL had lost visits."
+    return ""

@@ -229,7 +229,8 @@ async def _note_chips(connection: Connection, chips: Mapping[str, Chips]) -> Non
         "%s::numeric[]) AS s (id, at, free, held)), "
         "mine AS (SELECT v.id FROM visits v JOIN said USING (id) "
         "WHERE cents_out IS NULL ORDER BY v.id FOR UPDATE OF v) "
-        "UPDATE visits v SET at = s.at, free = s.free, held = s.held "
+        "UPDATE visits v SET free = s.free, held = s.held, "
+        "at = CASE s.at WHEN '' THEN v.at ELSE s.at END "
         "FROM said s JOIN mine USING (id) WHERE v.id = s.id",
         (
             list(chips),
