@@ -99,8 +99,9 @@ class Cage:
         """Handles on a visit that may have no seat."""
         self._unpaid: dict[str, tuple[int, Departure]] = {}
         """Departures that SQL has not confirmed, with their lines."""
-        self._paid: set[str] = set()
-        """Visits that SQL has confirmed the end of since the last sweep."""
+        self._paid: set[str] | None = None
+        """Visits that SQL has closed since a sweep began; None without a sweep."""
+        self._sweeping = asyncio.Lock()
         self._sought: set[str] = set()
         """Visits that SQL does not know, for which all of the journal is read."""
         self._missing: set[str] = set()
@@ -250,7 +251,8 @@ class Cage:
         if paid.cents != departure.cents:
             self._report([difference(departure, paid)])
         self.paid_out += self._unpaid.pop(departure.id, None) is not None
-        self._paid.add(departure.id)
+        if self._paid is not None:
+            self._paid.add(departure.id)
 
     def _report(self, faults: Iterable[str]) -> None:
         for sentence in faults:
@@ -361,23 +363,27 @@ class Cage:
 
     async def _sweep(self, connection: Connection) -> None:
         """Adopt visits that are open in SQL, and that nobody waits for any more."""
-        lost, self._lost = self._lost, set[str]()
-        self._paid.clear()
-        try:
-            found = await open_visits(connection, self.me, lost)
-        except BaseException:
-            self._lost |= lost
-            raise
+        async with self._sweeping:
+            lost, self._lost = self._lost, set[str]()
+            self._paid = paid = set[str]()
+            try:
+                found = await open_visits(connection, self.me, lost)
+            except BaseException:
+                self._lost |= lost
+                raise
+            finally:
+                self._paid = None
+        known = self._in_motion | self._unpaid.keys() | paid
         for arrival in found:
             id, handle = arrival.id, arrival.handle
             here = self.bank.books.visits.get(handle)
-            if here == id or id in self._in_motion | self._unpaid.keys() | self._paid:
+            if here == id or id in known:
                 continue
             if here is not None:
                 self._lost.add(handle)  # until that visit is over
                 continue
-            known = {"handle": handle}
-            _log.info("a visit that nobody waits for goes home", extra=known)
+            who = {"handle": handle}
+            _log.info("a visit that nobody waits for goes home", extra=who)
             self._arrive(arrival)
             self.work.set()
         if self.heard is None:
