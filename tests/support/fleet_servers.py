@@ -56,10 +56,11 @@ class FleetServer:
         self._url.write_text(
             f"postgresql://{known['user']}@/{known['dbname']}?host={known['host']}"
         )
-        self._said = folder.with_suffix(".said")
+        self._said = folder.with_suffix(f".said-{port}")
         self._log = folder.with_suffix(".log")
         self._log.touch()
         self._birth: Birth | None = None
+        self._is_killed = False
 
     @property
     def uri(self) -> str:
@@ -83,7 +84,7 @@ class FleetServer:
 
     def begin(self, *options: str, wrapper: Path | None = None) -> None:
         """Begin to start; ``wrapper`` is a folder whose ``sitecustomize`` is run."""
-        assert not self.is_running
+        assert self._birth is None
         out = os.O_WRONLY | os.O_CREAT
         streams = (
             os.open(os.devnull, os.O_RDONLY),
@@ -116,6 +117,7 @@ class FleetServer:
     def send_signal(self, number: int) -> None:
         """Send a signal at once, if it runs."""
         if self._birth is not None:
+            self._is_killed |= number == signal.SIGKILL
             self._birth.send_signal(number)
 
     async def end(self, number: int = signal.SIGKILL) -> int:
@@ -130,8 +132,17 @@ class FleetServer:
         await until(lambda: birth.wait(0), f"the end of {self.name}")
         assert birth.returncode is not None
         birth.status.close()
-        self._birth = None
+        self._birth, self._is_killed = None, False
         return birth.returncode
+
+    async def mend(self) -> None:
+        """Have it run on, or begin a new start."""
+        await self.wire.mend()
+        self.send_signal(signal.SIGCONT)
+        if self._is_killed:
+            await self.status()
+        if self._birth is None:
+            self.begin("--take-over")
 
     async def remove(self) -> None:
         """End it, and leave nothing open."""
@@ -206,10 +217,7 @@ class RealFleet:
         if not self.postgres.is_running:
             await asyncio.to_thread(self.postgres.start)
         for server in self:
-            await server.wire.mend()
-            server.send_signal(signal.SIGCONT)
-            if not server.is_running:
-                server.begin("--take-over")
+            await server.mend()
         for server in self:
             await server.opened()
 

@@ -90,7 +90,7 @@ async def test_a_second_start_on_one_folder_is_refused(tmp_path: Path) -> None:
         evening = Evening(fleet, 1, 2)
         async with evening.playing():
             east = fleet.servers["east"]
-            second = FleetServer("east", east.folder, east.port, east.wire)
+            second = FleetServer("east", east.folder, 0, east.wire)
             second.begin("--take-over")
             assert await second.status() == REFUSED
             assert "is in use by process" in second.log, second.log
