@@ -11,9 +11,9 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import IMPORTED, FleetFolderError
+from bj_server.bank.error import FleetFolderError
 from bj_server.bank.key import digest_of
-from bj_server.bank.move import Kind, Payment, Posting, Reason
+from bj_server.bank.move import Payment, Reason
 from bj_server.bank_cli.fleet import change
 from bj_server.bank_cli.fleet.folder import bring_folder
 from bj_server.bank_cli.reading import players, read_books
@@ -417,13 +417,3 @@ async def test_a_server_that_lives_or_never_was_is_not_written_off(
 
 async def _nothing() -> None:
     pass
-
-
-def test_an_account_may_be_opened_with_nothing(tmp_path: Path) -> None:
-    bank = Bank.open(tmp_path / "bank")
-    bank.put_account("ned21", 0, None)
-    bank.post(Posting(kind=Kind.OPEN))
-    bank.till("main").open("ned21", 500)  # it is known already
-    bank.close()
-    assert players(read_books(tmp_path / "bank")[0]) == {"ned21": 0}
-    assert IMPORTED.startswith("(")
