@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Callable, Collection, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from bj_server.bank.error import BankError
@@ -42,6 +43,7 @@ class FleetModel:
         servers: list[tuple[Member, Wire]],
         clock: Seconds,
         *,
+        handles: int = 4,
         without: Collection[str] = (),
     ) -> None:
         """Begin with nobody there; the steps of ``without`` are never taken."""
@@ -50,7 +52,7 @@ class FleetModel:
         self.url, self.clock = url, clock
         self.members = [member for member, _ in servers]
         self.wires = {member.name: wire for member, wire in servers}
-        self.handles = [f"p{number}" for number in range(4)]
+        self.handles = [f"p{number}" for number in range(handles)]
         self._keys = dict.fromkeys(self.handles, 0)
         """How often each key was reset."""
         self._banned: set[str] = set()
@@ -109,6 +111,13 @@ class FleetModel:
             if handle in member.bank.books.visits and free:
                 member.win(handle, self.chance.choice([1, -1]) * min(free, 70))
 
+    async def _lose(self) -> None:
+        """Lose all that somebody has, and be broke."""
+        member = self._member()
+        for handle in tuple(member.seats)[:1]:
+            if handle in member.bank.books.visits and member.balance(handle):
+                member.win(handle, -member.balance(handle))
+
     async def _beat(self) -> None:
         with suppress(BankError):
             await self._member().cage.beat()
@@ -125,7 +134,11 @@ class FleetModel:
     async def _trouble(self) -> None:
         """Have a message lost, doubled or held up, or the line cut, while one moves."""
         member = self._member()
-        wire = self.wires[member.name]
+        self._disturb(self.wires[member.name])
+        await self._move(member)
+        await self.wires[member.name].mend()
+
+    def _disturb(self, wire: Wire) -> None:
         what = self.chance.choice(["snap", "drop", "double", "hold"])
         at = self.chance.randint(1, _MOST_MESSAGES)
         if what == "hold":
@@ -134,14 +147,12 @@ class FleetModel:
         elif what == "snap":
             self.cuts += 1
             way = self.chance.choice(["ask", "reply"])
-            setattr(wire, way, Trouble(at, lambda _: self._lose(wire)))
+            setattr(wire, way, Trouble(at, lambda _: self._snap(wire)))
         else:
             change = {"drop": lambda _: b"", "double": lambda data: data * 2}[what]
             wire.reply = Trouble(at, change)
-        await self._move(member)
-        await wire.mend()
 
-    def _lose(self, wire: Wire) -> bytes:
+    def _snap(self, wire: Wire) -> bytes:
         wire.snap()
         return b""
 
@@ -149,18 +160,38 @@ class FleetModel:
         """Kill a server in the middle of a transfer."""
         member = self._member()
         wire = self.wires[member.name]
-
-        def end(_: bytes) -> bytes:
-            wire.cut()
-            return b""
-
         at = self.chance.randint(1, _MOST_MESSAGES)
+        end = partial(self._cut, wire)
         setattr(wire, self.chance.choice(["ask", "reply"]), Trouble(at, end))
         await self._move(member)
         wire.cut()
         await member.kill(is_written=self.chance.random() < 0.7)
         self.kills += 1
         await wire.mend()
+
+    async def _storm(self) -> None:
+        """Say hello everywhere at once, while all lines are disturbed and some end."""
+        members, doomed = self.alive, []
+        for member in members:
+            wire = self.wires[member.name]
+            if self.chance.random() < 0.3:
+                doomed.append(member)
+                way = self.chance.choice(["ask", "reply"])
+                end = partial(self._cut, wire)
+                setattr(wire, way, Trouble(self.chance.randint(1, 12), end))
+            elif self.chance.random() < 0.7:
+                self._disturb(wire)
+        await self.hello(self._handle(), *members)
+        for member in members:
+            if member in doomed:
+                self.wires[member.name].cut()
+                await member.kill(is_written=self.chance.random() < 0.7)
+                self.kills += 1
+            await self.wires[member.name].mend()
+
+    def _cut(self, wire: Wire, _: bytes) -> bytes:
+        wire.cut()
+        return b""
 
     async def _start(self) -> None:
         for member in self.members:
@@ -213,6 +244,8 @@ class FleetModel:
         steps: list[tuple[int, Callable[[], Coroutine[Any, Any, None]]]] = [
             (6, self._hello_somewhere),
             (3, self._hello_everywhere),
+            (3, self._storm),
+            (2, self._lose),
             (1, self._be_refused),
             (5, self._leave),
             (6, self._play),

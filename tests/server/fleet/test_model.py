@@ -29,9 +29,14 @@ async def servers(enrol: Enrol, database: str) -> AsyncIterator[Servers]:
 
 
 async def _run(
-    seed: int, steps: int, servers: Servers, database: str, clock: Seconds
+    seed: int,
+    steps: int,
+    servers: Servers,
+    database: str,
+    clock: Seconds,
+    handles: int = 4,
 ) -> FleetModel:
-    model = FleetModel(seed, database, servers, clock)
+    model = FleetModel(seed, database, servers, clock, handles=handles)
     await model.start()
     for number in range(1, steps + 1):
         await model.step()
@@ -46,6 +51,21 @@ async def test_nothing_is_lost_whatever_happens(
     servers: Servers, database: str, clock: Seconds, seed: int
 ) -> None:
     await _run(seed, 60, servers, database, clock)
+
+
+async def test_one_handle_says_hello_everywhere_and_has_one_opening_balance(
+    servers: Servers, database: str, clock: Seconds
+) -> None:
+    await _run(7, 40, servers, database, clock, handles=1)
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("seed", range(200, 206))
+async def test_one_handle_says_hello_everywhere_in_many_storms(
+    servers: Servers, database: str, clock: Seconds, seed: int
+) -> None:
+    model = await _run(seed, 200, servers, database, clock, handles=1)
+    print(f"seed {seed}: {model.kills} kills, {model.cuts} cuts")
 
 
 @pytest.mark.torture
