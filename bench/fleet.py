@@ -1,7 +1,9 @@
-"""What a fleet costs: visits a minute, and rounds beside those of a server alone.
+"""Rounds of a server in a fleet beside those of one alone, and of two beside one.
 
-    PYTHONPATH=tests python bench/fleet.py            # all, about two minutes
-    PYTHONPATH=tests python bench/fleet.py visits     # a part: visits, rounds or two
+    PYTHONPATH=tests python bench/fleet.py            # both, about two minutes
+    PYTHONPATH=tests python bench/fleet.py rounds     # a part: rounds or two
+
+What a visit costs is for ``visits.py``.
 
 PostgreSQL comes from a wheel of the extra ``dev``, with its files in memory, or is the
 one that ``BJ_TEST_POSTGRES`` names. Kinds take turns, and figures are medians. Rounds
@@ -26,11 +28,10 @@ from psycopg.conninfo import conninfo_to_dict
 from seat import Load, Seat
 from served import real, spent, started
 
-from bj_server.bank.key import digest_of
 from bj_server.bank.signer import Signer
 from bj_server.fleet.sql.connections import connect
 from bj_server.fleet.sql.migration import migrate
-from support.fleet import Member, Seconds, sign
+from support.fleet import sign
 from support.postgres import Postgres, new_database
 
 _TABLES, _SEATS = 20, 5
@@ -56,37 +57,6 @@ async def _migrate(url: str) -> None:
     connection = await connect(url)
     await migrate(connection)
     await connection.close()
-
-
-async def _visits(url: str, folder: Path, visits: int, at_once: int) -> None:
-    """Print how many visits a minute one server carries, of so many at once."""
-    sign(folder, "bench", Signer.after())
-    server = Member("bench", folder, url, Seconds())
-    await server.start()
-    left = iter(range(visits))
-
-    async def come_and_go(number: int) -> None:
-        handle = f"p{number}"
-        for _ in left:
-            await server.cage.buy_in(handle, digest_of(handle), "main", 1000)
-            await server.leave(handle)
-
-    began, cpu = time.perf_counter(), time.process_time()
-    await asyncio.gather(*map(come_and_go, range(at_once)))
-    seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
-    await server.stop()
-    print(
-        f"{visits} visits, {at_once} at once: {visits / seconds * 60:,.0f} a minute, "
-        f"{cpu / visits * 1e6:.0f} us of the server's processor each"
-    )
-
-
-def visits() -> None:
-    """Measure visits: two transactions and two synced lines each."""
-    for at_once in (1, 4, 32):
-        with _database() as url, tempfile.TemporaryDirectory() as folder:
-            work = _visits(url, Path(folder, "bank"), 2000, at_once)
-            asyncio.run(work, debug=False)
 
 
 async def _play(ports: list[tuple[int, int]], secs: float) -> tuple[float, float]:
@@ -170,7 +140,7 @@ def _tell(name: str, found: list[tuple[float, float]]) -> None:
     print(f"{name}: {per_second:.0f} rounds/s, {cpu:.1f} us of the servers a round")
 
 
-_PARTS = {"visits": visits, "rounds": rounds, "two": two}
+_PARTS = {"rounds": rounds, "two": two}
 
 
 def main() -> None:
