@@ -22,7 +22,8 @@ async def enter_again(
     faults = dict[str, str]()
     async with connection.transaction():
         await fence(connection, me)
-        for stay in stays:
+        # All servers may do this at once, and lock players in one order.
+        for stay in sorted(stays, key=lambda stay: stay.handle):
             if isinstance(stay, Arrival):
                 if fault := await _arrive_again(connection, me, stay):
                     faults[stay.id] = fault
