@@ -33,19 +33,23 @@ def _any(fleet: RealFleet, chance: random.Random) -> FleetServer:
 
 
 async def kill_at_a_step(fleet: RealFleet, chance: random.Random) -> None:
-    """Kill a server at one of the messages of a transfer, which may be lost."""
+    """Kill a server at one of the messages of a transfer, which may be lost.
+
+    At times that is some thousandths of a second later, when the journal is written.
+    """
     server, gone = _any(fleet, chance), asyncio.Event()
     word = chance.choice((b"", b"COMMIT", b"visits"))
     left = chance.randint(1, 6 if word else 40)
-    is_lost = chance.random() < 0.5
+    is_lost, later = chance.random() < 0.5, chance.choice((0, chance.uniform(0, 0.004)))
+    loop = asyncio.get_running_loop()
 
     def see(data: bytes) -> bytes:
         nonlocal left
         left -= word in data
-        if left or gone.is_set():
+        if left or word not in data:
             return data
-        server.send_signal(signal.SIGKILL)
-        gone.set()
+        loop.call_later(later, server.send_signal, signal.SIGKILL)
+        loop.call_later(later, gone.set)
         return b"" if is_lost else data
 
     setattr(server.wire, chance.choice(("ask", "reply")), see)

@@ -225,7 +225,7 @@ async def _run(folder: Path, seed: int, trials: int) -> str:
 async def test_a_handle_at_three_servers_at_once_has_one_opening_balance(
     tmp_path: Path,
 ) -> None:
-    print(await _run(tmp_path, 1, 6))
+    print(await _run(tmp_path, 1, 4))
 
 
 @pytest.mark.torture

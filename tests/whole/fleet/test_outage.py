@@ -15,7 +15,7 @@ from support.nursery import PATIENCE
 from support.serving import hello, read
 
 from .evening import Evening
-from .incident import kill_at_a_step, kill_postgres
+from .incident import kill_at_a_step
 
 # What is measured here would not be the servers, which are other processes.
 pytestmark = pytest.mark.no_cover
@@ -95,6 +95,5 @@ async def test_no_wall_clock_decides_anything(tmp_path: Path) -> None:
         )
         evening = Evening(fleet, 1, 8)
         await evening.run(kill_at_a_step)
-        await evening.run(kill_postgres)
         now = "SELECT FROM visits WHERE stranded IS NOT NULL"
         assert await query(fleet.postgres.url, now) == []
