@@ -112,7 +112,7 @@ class Member:
         self.opened.append(self)
         return self.cage
 
-    def _send_away(self, handle: str) -> None:
+    def _send_away(self, handle: str, why: str) -> None:
         self.sent_away.append(handle)
         self.stand_up(handle)
 

@@ -48,6 +48,8 @@ from bj_server.fleet.sql.visits import (
 LEASE = 5.0
 """Seconds without a sign after which a server is unheard, by one's own clock."""
 
+_OVER = "Your visit was over while this server was not heard"
+
 _log = logging.getLogger(__name__)
 
 
@@ -279,7 +281,7 @@ class Cage:
             unwanted |= {*heard.stranded}
             await self._name_frozen()
         for handle in unwanted:
-            self.floor.send_away(handle)
+            self.floor.send_away(handle, _OVER)
         self.neighbours.see(
             server
             for server in heard.servers

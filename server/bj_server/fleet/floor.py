@@ -26,5 +26,5 @@ class Floor:
     """Whether a seat is kept for a handle that is about to have it."""
     table_of: Callable[[str], str] = lambda handle: ""
     """The table at which a handle is."""
-    send_away: Callable[[str], None] = lambda handle: None
-    """Has a handle leave its seat."""
+    send_away: Callable[[str, str], None] = lambda handle, why: None
+    """Has a handle leave its seat, and tells why."""

@@ -62,10 +62,10 @@ class Member:
         """
         self._lobby, cage = lobby, self.cage
 
-        def send_away(handle: str) -> None:
+        def send_away(handle: str, why: str) -> None:
             place = lobby.of_handle(handle)
             if place is not None:
-                place.dealer.submit(SendAway(handle))
+                place.dealer.submit(SendAway(handle, why))
 
         cage.floor = Floor(
             is_seated=lobby.is_seated,

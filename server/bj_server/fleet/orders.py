@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bj_server.fleet.cage import Cage
 from bj_server.fleet.sql import players
 from bj_server.net.newcomers import Bans
+from bj_server.table.inbox import BY_HOST
 
 
 @dataclass(eq=False)
@@ -56,7 +57,7 @@ class Orders:
         keys = await contact.do(lambda line: players.keys_of_visitors(line, me))
         self.bans.replace(banned)
         for handle in banned & self.cage.bank.books.visits.keys():
-            self.cage.floor.send_away(handle)
+            self.cage.floor.send_away(handle, BY_HOST)
         for handle, sha256 in keys.items():
             self.cage.note_key(handle, sha256)
         self._seen = changes

@@ -24,6 +24,9 @@ def _freely() -> None:
     """Let an account be opened."""
 
 
+BY_HOST = "The host has sent you away from this table"
+
+
 @dataclass(frozen=True, slots=True)
 class Join:
     """A player has said hello on a line; ``handle`` is canonical."""
@@ -69,9 +72,11 @@ class Proclaim:
 
 @dataclass(frozen=True, slots=True)
 class SendAway:
-    """The host wants a player off the table; a live hand is stood and settled."""
+    """A player has to leave the table; a live hand is stood and settled."""
 
     handle: str
+    why: str = BY_HOST
+    """The begin of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ _IDLE = (
     f"You have not answered {MISSED_BETS} calls for bets in a row, so your seat is "
     "free again; your money is safe. Join again to play."
 )
-_SENT_AWAY = "The host has sent you away from this table; your money is safe."
 
 
 class Seating:
@@ -104,12 +103,12 @@ class Seating:
             seat.line = None
             self._leave(seat, line)
 
-    def send_away(self, handle: str) -> None:
-        """Have a player leave."""
+    def send_away(self, handle: str, why: str) -> None:
+        """Have a player leave, who is told ``why``."""
         seat = self._context.seats.of_handle(handle)
         if seat is not None:
-            self._note("is sent away by the host", seat)
-            self._close(seat, CloseCode.SENT_AWAY, _SENT_AWAY)
+            self._note("is sent away", seat)
+            self._close(seat, CloseCode.SENT_AWAY, f"{why}; your money is safe.")
             self._leave(seat)
 
     def send_all_away(self) -> None:

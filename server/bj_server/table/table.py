@@ -74,8 +74,8 @@ class Table:
                 self._seating.welcome(command)
             case inbox.ConnectionLost(line=line):
                 self._seating.drop(line)
-            case inbox.SendAway(handle=handle):
-                self._seating.send_away(handle)
+            case inbox.SendAway(handle=handle, why=why):
+                self._seating.send_away(handle, why)
             case inbox.Dissolve():
                 self.is_closed = True
                 self._seating.send_all_away()

@@ -125,9 +125,12 @@ async def test_who_was_paid_before_a_journal_lost_its_end_has_no_second_visit(
     assert cage.faults == 1
     assert "of ned21 is open in the journal" in caplog.text
     sent_away: list[str] = []
-    cage.floor = Floor(is_seated={"lia9"}.__contains__, send_away=sent_away.append)
+    cage.floor = Floor(
+        is_seated={"lia9"}.__contains__,
+        send_away=lambda handle, why: sent_away.append(f"{handle}: {why}"),
+    )
     await cage.beat()
-    assert sent_away == ["ned21"]
+    assert sent_away == ["ned21: Your visit was over while this server was not heard"]
     await cage.settle()
     await cage.beat()
     assert cage.ended == set()

@@ -30,6 +30,6 @@ def test_who_comes_and_goes_is_logged_with_where_and_who(
         "join refused table=main handle=lia9 line=4 code=table_full",
         f"leaves {ned} line=3",
         "joins table=main seat=1 handle=lia9 line=5",
-        "is sent away by the host table=main seat=1 handle=lia9 line=5",
+        "is sent away table=main seat=1 handle=lia9 line=5",
         "leaves table=main seat=1 handle=lia9",
     ]
