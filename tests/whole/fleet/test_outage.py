@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from support.nursery import PATIENCE
 from support.serving import hello, read
 
 from .evening import Evening
-from .incident import kill_at_a_step
+from .incident import REFUSED, kill_at_a_step
 
 # What is measured here would not be the servers, which are other processes.
 pytestmark = pytest.mark.no_cover
@@ -97,3 +98,29 @@ async def test_no_wall_clock_decides_anything(tmp_path: Path) -> None:
         await evening.run(kill_at_a_step)
         now = "SELECT FROM visits WHERE stranded IS NOT NULL"
         assert await query(fleet.postgres.url, now) == []
+
+
+async def test_a_server_stops_without_postgres_and_does_not_start_without_it(
+    tmp_path: Path,
+) -> None:
+    async with RealFleet(tmp_path, ("east",)) as fleet:
+        (east,) = fleet
+        async with connect(east.uri, compression=None) as line:
+            await line.send(hello("ned21"))
+            assert (await read(line))["type"] == "snapshot"
+            await asyncio.to_thread(fleet.postgres.stop)
+            await line.send('{"type":"leave"}')
+            await line.wait_closed()
+        assert await east.end(signal.SIGTERM) == 0
+        assert "the fleet was not told that this server stops" in east.log
+        east.begin()
+        assert await east.status() == REFUSED
+        assert "PostgreSQL, which keeps the fleet's bank, does not answer" in east.log
+        await asyncio.to_thread(fleet.postgres.start)
+        await east.start()  # once nobody else has served by its name for a lease
+        async with asyncio.timeout(PATIENCE):
+            while await query(fleet.postgres.url, _OPEN):  # noqa: ASYNC110 - by others
+                await asyncio.sleep(0.05)
+        (rest,) = await query(fleet.postgres.url, "SELECT cents FROM players")
+        assert rest.cents == OPENING
+        assert "Traceback" not in east.log
