@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from simulation.plan import BARE, WHOLE
+from simulation.plan import BARE, FLEET, WHOLE
 from simulation.run import explain, play_rounds
 
 _AT_ONCE = 10_000
@@ -24,8 +24,10 @@ def main() -> int:
     parser.add_argument(
         "--bare", action="store_true", help="tables without a net, which are faster"
     )
+    parser.add_argument("--fleet", action="store_true", help="servers of one fleet")
     given = parser.parse_args()
-    seed, left, kind = given.seed, given.rounds, BARE if given.bare else WHOLE
+    kind = FLEET if given.fleet else BARE if given.bare else WHOLE
+    seed, left = given.seed, given.rounds
     with tempfile.TemporaryDirectory() as folder:
         while left > 0:
             tally = play_rounds(Path(folder), seed, min(left, _AT_ONCE), kind)

@@ -18,7 +18,7 @@ from simulation.failure import Failure, hold
 from simulation.monitor import Monitor
 from simulation.past import Act, Past
 
-_MAY_OWE = ("house", "donor")
+_MAY_OWE = ("house", "donor", "vault")
 _EVERY = 50
 """Steps between two audits of the books in memory."""
 

@@ -202,6 +202,8 @@ class Disk:
         elif descriptor in self._others:
             self._call(name)
             self._safe, self._later = dict(self._names), []
+        else:  # it is of another disk, perhaps
+            self._really[name](descriptor)
 
     def _unlink(self, path: Any, **options: Any) -> None:
         if self._is_ours(path) and Path(path).name in self._names:

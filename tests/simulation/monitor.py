@@ -74,7 +74,10 @@ def _told_in(message: Message) -> set[str]:
             ends = (events.RoundEnded, events.RoundVoided)
             return {e.secret or "" for e in message.events if isinstance(e, ends)}
         case Snapshot(story=story):
-            return set() if story is None else {story.run}
+            if story is None:
+                return set()
+            start = story.start
+            return {story.run} if start is None else {story.run, start.salt}
         case Signed(note=note):
             return {note, *note.split()}
         case Recalled(rounds=rounds):

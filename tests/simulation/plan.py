@@ -6,6 +6,7 @@ so that the rest stays as it is when one value is left out.
 """
 
 import contextlib
+import itertools
 import random
 from dataclasses import dataclass, fields, replace
 from typing import Any, get_args, get_type_hints
@@ -22,6 +23,9 @@ QUIET = ("cut", "dead", "freeze", "over", "leave", "look", "recall", "chat", "of
 HOST = ("kick", "ban", "say", "shuffle", "gift", "mute", "notice", "tables", "open")
 DISK = ("full", "failing", "slow", "short")
 ENDS = ("kill", "kill_at_call", "power", "power_at_call", "stop")
+SQL = ("cut", "away", "dead", "slow", "snap", "double", "hold")
+ON_THE_ROAD = (*[f"sql_{what}" for what in SQL], "move")
+"""What befalls a server's road to PostgreSQL, and players between servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,8 @@ class TableSketch:
     house: House
     seats: int
     is_proven: bool
+    server: str = ""
+    """The name of its server; none for one that is alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,11 @@ class Plan:
     """Whether guests speak bytes to a whole server, or messages to its tables."""
     is_audited: bool = True
     """Whether ``bj-bank audit`` looks at what is left in the end."""
+
+    @property
+    def is_of_fleet(self) -> bool:
+        """Whether there are several servers, and PostgreSQL."""
+        return any(table.server for table in self.tables)
 
     def __str__(self) -> str:
         tables = ", ".join(f"{t.name} {t.house.name} x{t.seats}" for t in self.tables)
@@ -124,6 +135,8 @@ class Kind:
     """How many of the tables prove their rounds."""
     audited: float
     """In how many of the worlds the bank is audited; the reference settles in all."""
+    servers: tuple[int, ...] = ()
+    """Of one fleet."""
 
 
 WHOLE = Kind(
@@ -150,6 +163,19 @@ BARE = Kind(
     audited=0.15,
 )
 """Tables without a net."""
+FLEET = Kind(
+    has_net=True,
+    rounds=25,
+    tables=(3,),
+    company=(1, 2, 3),
+    slowness=(0.3, 0.3, 1.0, 2.0),
+    checking=(1, 7),
+    gaps=(2.0, 5.0, 20.0),
+    proven=0.5,
+    audited=1.0,
+    servers=(2, 2, 3),
+)
+"""Whole servers of one fleet, over one PostgreSQL."""
 
 
 def plan_of(seed: int, rounds: int, kind: Kind = WHOLE) -> Plan:
@@ -161,6 +187,9 @@ def plan_of(seed: int, rounds: int, kind: Kind = WHOLE) -> Plan:
         house = any_house(chance)
         seats = chance.randint(1, house.max_seats)
         tables.append(TableSketch(name, house, seats, chance.random() < kind.proven))
+    if kind.servers:
+        names = itertools.cycle("abc"[: chance.choice(kind.servers)])
+        tables = [replace(table, server=next(names)) for table in tables]
     guests = _guests(chance, tables, kind)
     incidents = _incidents(chance, rounds, kind)
     return Plan(
@@ -214,8 +243,11 @@ def _incidents(chance: random.Random, rounds: int, kind: Kind) -> tuple[Incident
     """Draw what happens in the longest time that so many rounds may take."""
     if chance.random() < 0.1:
         return ()
-    kinds = (*QUIET, *HOST, *DISK, *ENDS)
+    kinds: tuple[str, ...] = (*QUIET, *HOST, *DISK, *ENDS)
     odds = [*[12] * len(QUIET), *[2] * len(HOST), *[3] * len(DISK), *[3] * len(ENDS)]
+    if kind.servers:
+        kinds = (*kinds, *ON_THE_ROAD)
+        odds += [*[9] * len(SQL), 60]
     gap = chance.choice(kind.gaps)
     at, incidents = 0.0, list[Incident]()
     while at < rounds * 60.0 and len(incidents) < rounds * 20:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Self
@@ -38,11 +38,12 @@ def play(
 ) -> tuple[World, Failure | Outcome]:
     """Play a plan in ``folder``, which is made and is gone after, with a ``fault``."""
     with (
+        ExitStack() as stack,
         pytest.MonkeyPatch.context() as patch,
         seldom_tidied(),
         _random_by(plan.seed),
     ):
-        world = World(plan, folder, patch, trace)
+        world = stack.enter_context(_world(plan, folder, patch, trace))
         patch.setattr("secrets.token_hex", world.secrets.token_hex)
         patch.setattr("secrets.token_bytes", world.secrets.token_bytes)
         links = random.Random(f"links {plan.seed}")
@@ -65,6 +66,25 @@ def play(
                         site.watchman.server.die()
     shutil.rmtree(folder)
     return world, ended
+
+
+@contextmanager
+def _world(
+    plan: Plan, folder: Path, patch: pytest.MonkeyPatch, trace: int
+) -> Iterator[World]:
+    if not plan.is_of_fleet:
+        yield World(plan, folder, patch, trace)
+        return
+    # Here, since only worlds with a fleet need PostgreSQL.
+    from simulation.fleet.database import fresh_database
+    from simulation.fleet.world import FleetWorld
+
+    with fresh_database() as url:
+        world = FleetWorld(plan, folder, patch, url, trace)
+        try:
+            yield world
+        finally:
+            world.close()
 
 
 @contextmanager

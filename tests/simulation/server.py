@@ -10,6 +10,7 @@ import random
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -74,6 +75,16 @@ class Listener(logging.Handler):
         self.failure = self.failure or failure
 
 
+def thread_modules() -> list[tuple[ModuleType, str]]:
+    """Return each name by which a module of the bank knows a module of threads."""
+    return [
+        (module, each)
+        for name, module in [*sys.modules.items()]
+        if name.startswith("bj_server.bank.")
+        for each in sorted({"threading", "queue"} & vars(module).keys())
+    ]
+
+
 class Process:
     """One process that has a bank open; what it serves is for its kinds to say."""
 
@@ -87,13 +98,11 @@ class Process:
         self.bank: Bank | None = None
         self._main: asyncio.Task[None] | None = None
         disk.threads, disk.died = self.threads, self.doom
-        for name, module in [*sys.modules.items()]:
-            if name.startswith("bj_server.bank."):
-                for each in {"threading", "queue"} & vars(module).keys():
-                    patch.setattr(module, each, self.threads)
-                if hasattr(module, "ThreadPoolExecutor"):
-                    maker = self.threads.ThreadPoolExecutor
-                    patch.setattr(module, "ThreadPoolExecutor", maker)
+        self._share_threads(patch)
+
+    def _share_threads(self, patch: pytest.MonkeyPatch) -> None:
+        for module, name in thread_modules():
+            patch.setattr(module, name, self.threads)
 
     # What its kinds do.
 
@@ -134,6 +143,7 @@ class Process:
         self.bank = Bank.open(
             settings.bank,
             keep=settings.table_names,
+            in_fleet=settings.fleet is not None,
             now=self._agenda.utc,
             segment_bytes=SEGMENT_BYTES,
         )

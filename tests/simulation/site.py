@@ -71,7 +71,12 @@ class Site:
 
     @property
     def guests(self) -> "list[Guest]":
-        """Those who are here, or may come."""
+        """All of the world."""
+        return self.world.guests
+
+    @property
+    def visitors(self) -> "list[Guest]":
+        """Those who come to this server, if it runs."""
         return self.world.guests
 
     def note(self, text: str) -> None:
@@ -89,7 +94,7 @@ class Site:
             self.monitor.put_off()
         elif self.agenda.now >= self._look_at:
             self._look_at = self.agenda.now + 0.5
-            for name in {guest.who.table for guest in self.guests if guest.is_here}:
+            for name in {guest.who.table for guest in self.visitors if guest.is_here}:
                 self.monitor.table(name).check_time(self.agenda.now)
 
     def close(self) -> None:

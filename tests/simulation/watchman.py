@@ -163,7 +163,7 @@ class Watchman:
     def _leave(self) -> None:
         """Have all lines end, and another server come."""
         site, self.server = self._site, None
-        for guest in site.guests:
+        for guest in site.visitors:
             guest.player.doubt()
             if guest.line is not None and not guest.line.is_dead:
                 guest.line.break_down()
