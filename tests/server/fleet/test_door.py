@@ -9,7 +9,6 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from bj_protocol.refusal import CloseCode
 from bj_server.bank.signer import FLEET_NAME, Signer
 from support.certificates import Certificates
-from support.nursery import PATIENCE, Child, run_quickly
+from support.nursery import PATIENCE, Child
 from support.serving import hello, read
 from support.wire import Wire
 
@@ -179,16 +178,22 @@ def door(fleet: Fleet, tmp_path: Path, certificates: Certificates) -> Iterator[D
         yield door
 
 
+def bot(door: Door, certificates: Certificates, state: Path, *options: str) -> Child:
+    """Start the real client, with a bot that plays."""
+    return Child(
+        "bj_client",
+        *("--server", door.uri, "--tls-ca", str(certificates.authority)),
+        *("--handle", "ned21", "--plain", "--bot", "basic", *options),
+        environment={**os.environ, "XDG_STATE_HOME": str(state)},
+    )
+
+
 def play(door: Door, certificates: Certificates, state: Path, *options: str) -> str:
     """Play a round by the real client; return what it has written."""
-    ended = run_quickly(
-        [sys.executable, "-m", "bj_client", "--server", door.uri]
-        + ["--tls-ca", str(certificates.authority), "--handle", "ned21", "--plain"]
-        + ["--bot", "basic", "--rounds", "1", *options],
-        env={**os.environ, "XDG_STATE_HOME": str(state)},
-    )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+    child = bot(door, certificates, state, "--rounds", "1", *options)
+    said, errors = child.communicate()
+    assert child.returncode == 0, errors
+    return said
 
 
 @needs_haproxy
@@ -202,6 +207,38 @@ def test_the_door_leads_to_each_table_with_one_key_and_one_bank(
     found = fleet.rows("SELECT server, handle FROM visits ORDER BY opened")
     assert found == [("n2", "ned21"), ("n1", "ned21"), ("n2", "ned21")]
     assert len(list((tmp_path / "ned").rglob("ned21.key"))) == 1
+
+
+@needs_haproxy
+def test_a_hotseat_comes_to_one_table(
+    fleet: Fleet, door: Door, certificates: Certificates, tmp_path: Path
+) -> None:
+    said = play(door, certificates, tmp_path / "ned", "--handle", "lia9")
+    assert "Good-bye, ned21" in said
+    assert "Good-bye, lia9" in said
+    fleet.settled()
+    (servers,) = fleet.rows("SELECT count(DISTINCT server), count(*) FROM visits")
+    assert servers == (1, 2)
+
+
+@needs_haproxy
+def test_a_client_comes_back_to_the_server_that_was_killed(
+    fleet: Fleet, door: Door, certificates: Certificates, tmp_path: Path
+) -> None:
+    options = ("--rounds", "8", "--table", "main", "--reconnect", str(PATIENCE))
+    child = bot(door, certificates, tmp_path / "ned", *options)
+    while "Round 2 is over" not in (line := child.stdout.readline()):
+        assert line
+    fleet.servers["n1"].kill()
+    fleet.servers["n1"].communicate()
+    where, port = f"{door.uri}/s/n1", fleet.ports["n1"]
+    proxy = ("--proxy-protocol", "127.0.0.1", "--port", port, "--take-over")
+    fleet.start("n1", where, *proxy, doors=[door.uri])
+    said, errors = child.communicate()
+    assert (child.returncode, errors) == (0, "")
+    assert f"The line to {door.uri} is back." in said
+    fleet.settled()
+    assert fleet.rows("SELECT count(*) FROM visits") == [(1,)]
 
 
 @needs_haproxy
