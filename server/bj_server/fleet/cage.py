@@ -182,9 +182,7 @@ class Cage:
 
         One that was reset in the fleet is claimed there by whoever comes first.
         """
-        await self.contact.do(
-            lambda connection: claim(connection, self.me, handle, sha256)
-        )
+        await self.contact.write(lambda line: claim(line, handle, sha256))
         self.note_key(handle, sha256)
 
     def note_key(self, handle: str, sha256: str | None) -> None:

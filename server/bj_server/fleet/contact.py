@@ -18,7 +18,7 @@ from bj_server.fleet.error import FencedError, FleetAwayError
 from bj_server.fleet.sql.connections import Connection, Connections, Times, answering
 from bj_server.fleet.sql.migration import check_schema
 from bj_server.fleet.sql.recovery import enter_again
-from bj_server.fleet.sql.servers import find_server, restore_server
+from bj_server.fleet.sql.servers import fence, find_server, restore_server
 
 _AT_ONCE = 50
 """Visits that are entered again in one transaction."""
@@ -85,6 +85,21 @@ class Contact:
             # The other lines may have been cut, too.
             await self._connections.close()
         return await self._do_once(work)
+
+    async def write(self, work: Callable[[Connection], Awaitable[_T]]) -> _T:
+        """Do something in one transaction, unless this server has been taken over.
+
+        Raises:
+            FencedError: if it has.
+            FleetAwayError: if there is no answer; it may have been done or not.
+        """
+
+        async def fenced(connection: Connection) -> _T:
+            async with connection.transaction():
+                await fence(connection, self._me)
+                return await work(connection)
+
+        return await self.do(fenced)
 
     async def compare_again(self, *, is_whole: bool = False) -> None:
         """Have the visits compared before anything else, perhaps the whole journal."""

@@ -68,7 +68,7 @@ class Directory:
             return
         new = {name: text for name, text in texts.items() if posted.get(name) != text}
         names = list(texts)
-        await self.contact.do(
+        await self.contact.write(
             lambda connection: post_tables(connection, self.name, names, new)
         )
         self._posted = texts

@@ -29,22 +29,22 @@ class Orders:
 
     async def ban(self, handle: str) -> None:
         """Shut all servers to a handle; each sends it away within some seconds."""
-        await self.cage.contact.do(lambda line: players.ban(line, handle))
+        await self.cage.contact.write(lambda line: players.ban(line, handle))
         self.bans.add(handle)
 
     async def unban(self, handle: str) -> None:
         """Open all servers to a handle again."""
-        await self.cage.contact.do(lambda line: players.unban(line, handle))
+        await self.cage.contact.write(lambda line: players.unban(line, handle))
         self.bans.discard(handle)
 
     async def reset_key(self, handle: str) -> None:
         """Have a handle claimed by whoever comes next."""
-        await self.cage.contact.do(lambda line: players.reset_key(line, handle))
+        await self.cage.contact.write(lambda line: players.reset_key(line, handle))
 
     async def give(self, handle: str, cents: int) -> int:
         """Give a handle the donor's cents; return what it has at rest then."""
         id = f"host/{secrets.token_hex(12)}"
-        return await self.cage.contact.do(
+        return await self.cage.contact.write(
             lambda line: players.give_at_rest(line, id, handle, cents)
         )
 

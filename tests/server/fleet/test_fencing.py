@@ -13,7 +13,9 @@ from bj_server.bank.signer import Signer
 from bj_server.bank.visit import Arrival
 from bj_server.fleet.error import FencedError, FleetError
 from bj_server.fleet.floor import Floor
+from bj_server.fleet.orders import Orders
 from bj_server.fleet.sql.visits import Why
+from bj_server.net.newcomers import Bans
 from support.fleet import OPENING, Member, Seconds, at_rest, check_money, query, sign
 from support.wire import Wire
 
@@ -60,6 +62,8 @@ async def test_a_copy_serves_once_the_first_one_is_silent_and_then_that_one_is_f
         await east.cage.beat()
     with pytest.raises(FencedError):
         await east.sit("lia9")
+    with pytest.raises(FencedError):
+        await Orders(east.cage, Bans()).ban("lia9")
     with pytest.raises(FencedError):
         await east.leave("ned21")
     assert await at_rest(database, "ned21") == OPENING

@@ -7,7 +7,6 @@ from typing import Any
 
 from bj_server.bank.visit import Membership
 from bj_server.fleet.sql.connections import Connection, execute, rows
-from bj_server.fleet.sql.servers import fence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +84,14 @@ async def frozen(connection: Connection, handles: Iterable[str]) -> dict[str, in
     return {row.handle: int(row.cents) for row in found}
 
 
-async def claim(
-    connection: Connection, me: Membership, handle: str, sha256: str
-) -> None:
+async def claim(connection: Connection, handle: str, sha256: str) -> None:
     """Have a handle whose key was reset known by this one."""
-    async with connection.transaction():
-        await fence(connection, me)
-        await execute(
-            connection,
-            "UPDATE players SET sha256 = %s WHERE handle = %s AND sha256 IS NULL",
-            sha256,
-            handle,
-        )
+    await execute(
+        connection,
+        "UPDATE players SET sha256 = %s WHERE handle = %s AND sha256 IS NULL",
+        sha256,
+        handle,
+    )
 
 
 async def give(
@@ -136,27 +131,24 @@ async def lock(connection: Connection, handle: str) -> Any:
 
 async def ban(connection: Connection, handle: str) -> None:
     """Shut the fleet to a handle."""
-    async with connection.transaction():
-        await execute(
-            connection, "INSERT INTO bans VALUES (%s) ON CONFLICT DO NOTHING", handle
-        )
-        await _count_change(connection)
+    await execute(
+        connection, "INSERT INTO bans VALUES (%s) ON CONFLICT DO NOTHING", handle
+    )
+    await _count_change(connection)
 
 
 async def unban(connection: Connection, handle: str) -> None:
     """Open the fleet to a handle again."""
-    async with connection.transaction():
-        await execute(connection, "DELETE FROM bans WHERE handle = %s", handle)
-        await _count_change(connection)
+    await execute(connection, "DELETE FROM bans WHERE handle = %s", handle)
+    await _count_change(connection)
 
 
 async def reset_key(connection: Connection, handle: str) -> None:
     """Forget the key of a handle; the next to come claims it, with its account."""
-    async with connection.transaction():
-        await execute(
-            connection, "UPDATE players SET sha256 = NULL WHERE handle = %s", handle
-        )
-        await _count_change(connection)
+    await execute(
+        connection, "UPDATE players SET sha256 = NULL WHERE handle = %s", handle
+    )
+    await _count_change(connection)
 
 
 async def _count_change(connection: Connection) -> None:
@@ -165,10 +157,9 @@ async def _count_change(connection: Connection) -> None:
 
 async def give_at_rest(connection: Connection, id: str, handle: str, cents: int) -> int:
     """Give the donor's cents, once by ``id``; return what the handle has at rest."""
-    async with connection.transaction():
-        await lock(connection, handle)
-        await give(connection, id, handle, cents)
-        return (await look_up(connection, handle)).cents
+    await lock(connection, handle)
+    await give(connection, id, handle, cents)
+    return (await look_up(connection, handle)).cents
 
 
 async def read_bans(connection: Connection) -> frozenset[str]:

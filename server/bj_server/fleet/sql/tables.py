@@ -17,19 +17,18 @@ async def post_tables(
     views: Mapping[str, str],
 ) -> None:
     """Let a server have these tables alone, put new ``views`` of some, and tell so."""
-    async with connection.transaction():
-        await connection.execute(
-            "DELETE FROM tables WHERE server = %s AND name <> ALL (%s)",
-            (server, list(names)),
-        )
-        await connection.execute(
-            "INSERT INTO tables (server, name, view) "
-            "SELECT %s, name, view::jsonb "
-            "FROM unnest(%s::text[], %s::text[]) AS v (name, view) "
-            "ON CONFLICT (server, name) DO UPDATE SET view = excluded.view",
-            (server, list(views), list(views.values())),
-        )
-        await connection.execute("NOTIFY tables")
+    await connection.execute(
+        "DELETE FROM tables WHERE server = %s AND name <> ALL (%s)",
+        (server, list(names)),
+    )
+    await connection.execute(
+        "INSERT INTO tables (server, name, view) "
+        "SELECT %s, name, view::jsonb "
+        "FROM unnest(%s::text[], %s::text[]) AS v (name, view) "
+        "ON CONFLICT (server, name) DO UPDATE SET view = excluded.view",
+        (server, list(views), list(views.values())),
+    )
+    await connection.execute("NOTIFY tables")
 
 
 async def read_tables(connection: Connection) -> list[tuple[str, str]]:
