@@ -5,7 +5,7 @@ that the journals do. What it knows beyond that is on its way, and is named.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, read_books
 from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.fleet.office import do
-from bj_server.fleet.sql.audit import Half, Moment, look
+from bj_server.fleet.sql.audit import Halves, Moment, look
 from bj_server.fleet.sql.servers import find_server
 
 
@@ -91,39 +91,33 @@ def audit(options: Options) -> Report:
     """Compare the database with the journals, and name all that does not fit."""
     url = options.fleet or ""
     statements = [Statement.read(place, url) for place in options.statements]
-    moment = do(url, look)
+    moment = do(url, partial(look, journals=statements))
     faults = [*_sums(moment)]
-    on_way: list[str] = []
     for said in statements:
-        faults += _compare(said, moment, on_way)
+        faults += _heads(said, moment)
+    faults += [
+        f"Visit {id} at {server} is not in the database."
+        for id, server in moment.unknown
+    ]
+    on_way: list[str] = []
+    for halves in moment.uneven:
+        faults += _compare(halves, on_way)
     seen = {said.name for said in statements}
     unseen = [n for n, s in moment.servers.items() if n not in seen and s.seq]
-    lines = [*faults, *on_way]
-    lines += [f"Server {name} was not seen." for name in unseen]
-    lines.append(_verdict(moment, faults, on_way, seen, unseen))
+    what = f"{len(faults)} things do not fit" if faults else "All sums are zero"
+    lines = [*faults, *on_way, *(f"Server {name} was not seen." for name in unseen)]
+    lines.append(
+        f"{what}: {len(seen)} servers with {moment.visits} visits, {len(on_way)} of "
+        f"them on their way; {len(unseen)} servers were not seen."
+    )
     fields: dict[str, Any] = {
         "faults": faults,
         "on_their_way": on_way,
         "not_seen": unseen,
-        "visits": len(moment.visits),
+        "visits": moment.visits,
     }
     status = Exit.UNSOUND if faults else Exit.FINE
     return Report.of(options, fields, lines, status=status)
-
-
-def _verdict(
-    moment: Moment,
-    faults: Sequence[str],
-    on_way: Sequence[str],
-    seen: set[str],
-    unseen: Sequence[str],
-) -> str:
-    visits = sum(half.server in seen for half in moment.visits.values())
-    what = f"{len(faults)} things do not fit" if faults else "All sums are zero"
-    return (
-        f"{what}: {len(seen)} servers with {visits} visits, {len(on_way)} of them on "
-        f"their way; {len(unseen)} servers were not seen."
-    )
 
 
 def _sums(moment: Moment) -> Iterator[str]:
@@ -136,39 +130,30 @@ def _sums(moment: Moment) -> Iterator[str]:
         )
 
 
-def _compare(said: Statement, moment: Moment, on_way: list[str]) -> Iterator[str]:
-    name = said.name
+def _heads(said: Statement, moment: Moment) -> Iterator[str]:
     if said.fleet != moment.fleet:
-        yield f"Server {name} is of another fleet."
-        return
+        yield f"Server {said.name} is of another fleet."
     if not said.has_head:
         yield (
-            f"The journal of {name} has not the line {said.heard} that the database "
-            "has heard of."
+            f"The journal of {said.name} has not the line {said.heard} that the "
+            "database has heard of."
         )
-    for id in said.came.keys() | said.went.keys():
-        if id not in moment.visits:
-            yield f"Visit {id} at {name} is not in the database."
-    for id, half in moment.visits.items():
-        if half.server == name:
-            yield from _halves(id, half, said, on_way)
 
 
-def _halves(id: str, half: Half, said: Statement, on_way: list[str]) -> Iterator[str]:
-    """Compare the two halves of a visit."""
-    visit = f"Visit {id} of {half.handle} at {half.server}"
-    came, went = said.came.get(id), said.went.get(id)
-    if came is None and (half.goes is None or said.is_whole) and went is None:
+def _compare(halves: Halves, on_way: list[str]) -> Iterator[str]:
+    """Tell what of a visit does not fit; what is on its way may yet."""
+    visit = f"Visit {halves.id} of {halves.handle} at {halves.server}"
+    came, went = halves.journal_came, halves.journal_went
+    if came is not None and came != halves.came:
+        yield _differ(f"{visit} came with", halves.came, came)
+    if came is None and went is None:
         on_way.append(f"{visit} is on its way there.")
-    elif came is not None and came != half.came:
-        yield _differ(f"{visit} came with", half.came, came)
-    if went is None:
-        if half.goes is not None and came is not None:
-            on_way.append(f"{visit} is over since the journal was read.")
-    elif half.goes is None:
+    elif went is None and halves.goes is not None:
+        on_way.append(f"{visit} is over since the journal was read.")
+    elif went is not None and halves.goes is None:
         on_way.append(f"{visit} is on its way home.")
-    elif half.goes != went:
-        yield _differ(f"{visit} went with", half.goes, went)
+    elif went is not None and halves.goes is not None and went != halves.goes:
+        yield _differ(f"{visit} went with", halves.goes, went)
 
 
 def _differ(what: str, sql: int, journal: int) -> str:

@@ -1,26 +1,53 @@
-"""The audit in SQL: what the database says of all money, at one moment."""
+"""The audit in SQL: all money at one moment, beside what the journals have said.
 
-from collections.abc import Mapping
+The halves of visits that journals have are put in a table for the time of the audit, so
+that only what does not fit comes back, however many visits there have been.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, LiteralString, Protocol
 
 from bj_server.fleet.sql.connections import Connection, execute, rows
 from bj_server.fleet.sql.servers import Server, find_servers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Half:
-    """SQL's half of a visit, in cents."""
+class Journal(Protocol):
+    """What the journal of one server says of its visits; amounts in cents."""
 
+    @property
+    def name(self) -> str:
+        """The name of the server."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the journal is there from its first line on."""
+
+    @property
+    def came(self) -> Mapping[str, int]:
+        """What came with each visit, by its id."""
+
+    @property
+    def went(self) -> Mapping[str, int]:
+        """What went with each visit that is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Halves:
+    """A visit as the database has it, and as its journal has; None is not known."""
+
+    id: str
     handle: str
     server: str
     came: int
     goes: int | None
-    """None while the visit is open."""
+    journal_came: int | None
+    journal_went: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """One snapshot of the database."""
+    """One snapshot of the database, and what of the journals does not fit it."""
 
     fleet: str
     total: int
@@ -28,47 +55,91 @@ class Moment:
     wrong: Mapping[str, int]
     """The cents that handles have at rest above what gifts and visits have left."""
     servers: Mapping[str, Server]
-    visits: Mapping[str, Half]
-    """By their ids."""
+    visits: int
+    """How many visits there were at the servers of the journals."""
+    unknown: Sequence[tuple[str, str]]
+    """Visits that only a journal has, each with its server."""
+    uneven: Sequence[Halves]
+    """Visits whose halves differ, or of which one lacks an end."""
 
 
-async def look(connection: Connection) -> Moment:
-    """Take one snapshot of the database."""
+_WRONG: LiteralString = (
+    "WITH given AS (SELECT handle, sum(cents) AS cents FROM gifts GROUP BY handle), "
+    "away AS (SELECT handle, sum(cents_in - coalesce(cents_out, 0)) AS cents "
+    "FROM visits GROUP BY handle), due AS (SELECT p.handle, p.cents "
+    "- coalesce(given.cents, 0) + coalesce(away.cents, 0) AS cents FROM players p "
+    "LEFT JOIN given USING (handle) LEFT JOIN away USING (handle)) "
+    "SELECT handle, cents FROM due WHERE cents <> 0 ORDER BY handle"
+)
+_UNEVEN: LiteralString = (
+    "SELECT v.id, v.handle, v.server, v.cents_in, v.cents_out, h.came, h.went "
+    "FROM visits v LEFT JOIN halves h ON h.id = v.id AND h.server = v.server "
+    "WHERE v.server = ANY(%s) AND (h.came <> v.cents_in OR h.went <> v.cents_out "
+    "OR (h.came IS NOT NULL AND (h.went IS NULL) <> (v.cents_out IS NULL)) "
+    "OR (h.id IS NULL AND (v.cents_out IS NULL OR v.server = ANY(%s)))) ORDER BY v.id"
+)
+
+
+async def look(connection: Connection, journals: Sequence[Journal]) -> Moment:
+    """Take one snapshot of the database, and compare the journals with it."""
     async with connection.transaction():
+        await execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         await execute(
-            connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-        )
-        (fleet,) = await rows(connection, "SELECT id FROM fleet")
-        (whole,) = await rows(
-            connection, "SELECT coalesce(sum(cents), 0) AS cents FROM accounts"
-        )
-        wrong = await rows(
             connection,
-            "WITH given AS (SELECT handle, sum(cents) AS cents FROM gifts "
-            "GROUP BY handle), away AS (SELECT handle, "
-            "sum(cents_in - coalesce(cents_out, 0)) AS cents FROM visits "
-            "GROUP BY handle), due AS (SELECT p.handle, p.cents "
-            "- coalesce(given.cents, 0) + coalesce(away.cents, 0) AS cents "
-            "FROM players p LEFT JOIN given USING (handle) "
-            "LEFT JOIN away USING (handle)) "
-            "SELECT handle, cents FROM due WHERE cents <> 0 ORDER BY handle",
+            "CREATE TEMPORARY TABLE halves "
+            "(id text, server text, came numeric, went numeric) ON COMMIT DROP",
         )
-        visits = await rows(
-            connection, "SELECT id, handle, server, cents_in, cents_out FROM visits"
+        await _load(connection, journals)
+        await execute(connection, "ANALYZE halves")
+        seen = [journal.name for journal in journals]
+        whole = [journal.name for journal in journals if journal.is_whole]
+        (fleet,) = await rows(connection, "SELECT id FROM fleet")
+        (sums,) = await rows(
+            connection,
+            "SELECT (SELECT coalesce(sum(cents), 0) FROM accounts) AS total, "
+            "(SELECT count(*) FROM visits WHERE server = ANY(%s)) AS visits",
+            seen,
         )
+        wrong = await rows(connection, _WRONG)
+        unknown = await rows(
+            connection,
+            "SELECT h.id, h.server FROM halves h LEFT JOIN visits v "
+            "ON v.id = h.id AND v.server = h.server WHERE v.id IS NULL ORDER BY h.id",
+        )
+        uneven = await rows(connection, _UNEVEN, seen, whole)
         servers = await find_servers(connection)
     return Moment(
         fleet=fleet.id,
-        total=int(whole.cents),
+        total=int(sums.total),
         wrong={row.handle: int(row.cents) for row in wrong},
         servers={server.name: server for server in servers},
-        visits={
-            row.id: Half(
+        visits=sums.visits,
+        unknown=[(row.id, row.server) for row in unknown],
+        uneven=[
+            Halves(
+                id=row.id,
                 handle=row.handle,
                 server=row.server,
                 came=int(row.cents_in),
-                goes=None if row.cents_out is None else int(row.cents_out),
+                goes=_cents(row.cents_out),
+                journal_came=_cents(row.came),
+                journal_went=_cents(row.went),
             )
-            for row in visits
-        },
+            for row in uneven
+        ],
     )
+
+
+async def _load(connection: Connection, journals: Sequence[Journal]) -> None:
+    async with (
+        connection.cursor() as cursor,
+        cursor.copy("COPY halves FROM STDIN") as copy,
+    ):
+        for journal in journals:
+            for id in journal.came.keys() | journal.went.keys():
+                came, went = journal.came.get(id), journal.went.get(id)
+                await copy.write_row((id, journal.name, came, went))
+
+
+def _cents(value: Any) -> int | None:
+    return None if value is None else int(value)
