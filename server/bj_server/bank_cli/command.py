@@ -16,6 +16,7 @@ from bj_server.bank.error import (
     JournalError,
     UnknownFormatError,
 )
+from bj_server.bank_cli.fleet.options import KEY_COMMANDS
 from bj_server.bank_cli.options import Options, read_options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.fleet.error import FleetError
@@ -52,15 +53,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(options: Options) -> Callable[[Options], Report]:
     if options.command != "fleet":
         return commands()[options.command]
+    if options.fleet_command in KEY_COMMANDS:
+        return key_commands()[options.fleet_command]
     try:
-        from bj_server.bank_cli.fleet.work import COMMANDS
+        return fleet_commands()[options.fleet_command]
     except ImportError as missing:
         raise RefusedError(
             Exit.NO_BANK,
             f"The commands of a fleet need more than is installed ({missing}): "
             "pip install 'blackjack-table[fleet]'",
         ) from None
-    return COMMANDS[options.fleet_command]
+
+
+def key_commands() -> dict[str, Callable[[Options], Report]]:
+    """Return those of the key of a fleet, which need no database."""
+    from bj_server.bank_cli.fleet.key import new_key, sign
+
+    return {"new-key": new_key, "sign": sign}
+
+
+def fleet_commands() -> dict[str, Callable[[Options], Report]]:
+    """Return those of the database of a fleet, which need psycopg."""
+    from bj_server.bank_cli.fleet.audit import audit, statement
+    from bj_server.bank_cli.fleet.change import bring_up, write_off
+    from bj_server.bank_cli.fleet.folder import bring_folder, take_folder
+
+    return {
+        "audit": audit,
+        "export": take_folder,
+        "import": bring_folder,
+        "migrate": bring_up,
+        "statement": statement,
+        "write-off": write_off,
+    }
 
 
 def commands() -> dict[str, Callable[[Options], Report]]:

@@ -2,6 +2,7 @@
 
 import json
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,17 @@ def test_a_wrong_option_is_named(
     with pytest.raises(SystemExit):
         ask("fleet", *arguments)
     assert sentence in " ".join(capsys.readouterr().err.split())
+
+
+def test_without_psycopg_the_remedy_is_told(
+    ask: BankCommand, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in [*sys.modules]:
+        if name.startswith(("bj_server.bank_cli.fleet.", "bj_server.fleet")):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    assert ask("fleet", "new-key", tmp_path / "fleet.key")[0] == 0
+    (tmp_path / "url").write_text("postgresql://db.example/cards")
+    status, lines, said = ask("--fleet", tmp_path / "url", "fleet", "migrate")
+    assert (status, lines) == (4, [])
+    assert "pip install 'blackjack-table[fleet]'" in said

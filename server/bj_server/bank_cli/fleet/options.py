@@ -13,7 +13,8 @@ _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,30}[a-z0-9])?")
 _KEY = re.compile(r"[0-9a-f]{64}")
 _ADDRESS = re.compile(r"wss?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9/._-]*)?")
 
-_WITHOUT_SQL = ("new-key", "sign")
+KEY_COMMANDS = ("new-key", "sign")
+"""Those that need no database."""
 
 
 def fleet_orders(bank: Option) -> Orders:
@@ -113,7 +114,7 @@ def check_fleet(parser: argparse.ArgumentParser, found: dict[str, Any]) -> None:
         found[several] = found.get(several) or ()
     found["server_key"] = found.get("server_key") or ""
     order = found["fleet_command"]
-    if found["fleet"] is None and order not in _WITHOUT_SQL:
+    if found["fleet"] is None and order not in KEY_COMMANDS:
         parser.error(f"fleet {order} needs the PostgreSQL of the fleet: name --fleet.")
     from bj_protocol.views import MOST_DOORS  # models, which --help does without
 
