@@ -1,5 +1,6 @@
 """The route: a client follows a fleet's servers to its seat, and nobody else's."""
 
+import asyncio
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -21,6 +22,7 @@ from bj_server.bank.signer import Signer
 from support.fake_fleet import Member, moved_to, seat, serving
 from support.fake_server import FakeServer, fake_server
 from support.message import make_snapshot
+from support.terminal import Terminal
 from support.visit import Played, run_command
 
 FLEET = Signer.after()
@@ -86,6 +88,21 @@ async def test_a_player_follows_to_the_table_with_one_key(
     if "--json" in options:
         first = json.loads(ended.output.splitlines()[0])
         assert (first["type"], first["table"]) == ("snapshot", "attic")
+
+
+async def test_the_whole_screen_follows_to_the_table(state: Path) -> None:
+    def watch(door: Member) -> str:
+        with Terminal("bj_client", "--handle", "ned21", "--server", door.uri) as screen:
+            screen.until("Bet $1")
+            said = screen.text
+            screen.press("q", "Good-bye")
+            return said
+
+    async with AsyncExitStack() as stack:
+        door, other = await two(stack, Member("n2", FLEET, [seat()]))
+        said = await asyncio.to_thread(watch, door)
+    assert "attic" in said
+    assert [len(each.hellos) for each in (door, other)] == [1, 1]
 
 
 async def test_who_looks_on_follows_too(state: Path) -> None:
