@@ -105,12 +105,18 @@ class FleetAuditor:
             assert player.balance == cents[-1], (player.handle, player.balance, cents)
 
     async def audit_folders(self) -> None:
-        """Have ``bj-bank audit`` play every round of each folder again."""
+        """Have every round played again, and the fleet audited by its own command."""
         for server in self.fleet:
-            command = [sys.executable, "-m", "bj_server.bank_cli"]
-            command += ["--bank", str(server.folder), "audit"]
-            found = await asyncio.to_thread(run_quickly, command, timeout=600)
-            assert found.returncode == 0, found.stdout + found.stderr
+            await self._run("--bank", str(server.folder), "audit")
+        if not self._before:
+            folders = [str(server.folder) for server in self.fleet]
+            url = ("--fleet", str(next(iter(self.fleet)).url_file))
+            await self._run("fleet", "audit", *url, *folders)
+
+    async def _run(self, *words: str) -> None:
+        command = [sys.executable, "-m", "bj_server.bank_cli", *words]
+        found = await asyncio.to_thread(run_quickly, command, timeout=600)
+        assert found.returncode == 0, found.stdout + found.stderr
 
     async def check_sums(self) -> None:
         """See that no cent is lost or made in SQL, and that nobody sits twice."""

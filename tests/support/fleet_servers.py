@@ -51,9 +51,9 @@ class FleetServer:
         self.folder = folder
         self.port = port
         self.wire = wire
-        self._url = folder.with_suffix(".url")
+        self.url_file = folder.with_suffix(".url")
         known = conninfo_to_dict(wire.url)
-        self._url.write_text(
+        self.url_file.write_text(
             f"postgresql://{known['user']}@/{known['dbname']}?host={known['host']}"
         )
         self._said = folder.with_suffix(f".said-{port}")
@@ -93,7 +93,7 @@ class FleetServer:
         )
         words = (
             *("--bank", str(self.folder), "--port", str(self.port)),
-            *("--fleet", str(self._url), *_OPTIONS, *options),
+            *("--fleet", str(self.url_file), *_OPTIONS, *options),
             *("--table", "main", "--table", f"{self.name}-two"),
         )
         environment = dict(os.environ)
