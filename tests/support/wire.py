@@ -8,7 +8,7 @@ from typing import Self
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-_NAME = ".s.PGSQL.5432"
+_PORT = 5432
 
 Passing = Callable[[bytes], bytes]
 """Returns what passes of some bytes, perhaps after it has done something."""
@@ -23,9 +23,11 @@ class Wire:
 
     def __init__(self, url: str, folder: Path) -> None:
         """Lead to ``url``, by a socket in ``folder``."""
-        self._there = Path(str(conninfo_to_dict(url)["host"]), _NAME)
-        self._here = folder / _NAME
-        self.url = make_conninfo(url, host=str(folder))
+        known = conninfo_to_dict(url)
+        self._host = str(known.get("host") or "/var/run/postgresql")
+        self._port = int(known.get("port") or _PORT)
+        self._here = folder / f".s.PGSQL.{_PORT}"
+        self.url = make_conninfo(url, host=str(folder), port=_PORT)
         """The URL of this end."""
         self.ask: Passing = _all
         """Sees what is asked."""
@@ -74,7 +76,7 @@ class Wire:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         try:
-            there = await asyncio.open_unix_connection(str(self._there))
+            there = await self._reach()
         except OSError:
             writer.transport.abort()
             return
@@ -88,6 +90,12 @@ class Wire:
         for line in (writer, there[1]):
             line.transport.abort()
             self._lines.discard(line)
+
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if not self._host.startswith("/"):
+            return await asyncio.open_connection(self._host, self._port)
+        path = f"{self._host}/.s.PGSQL.{self._port}"
+        return await asyncio.open_unix_connection(path)
 
     async def _ask(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

@@ -12,6 +12,9 @@ from support.wire import Wire
 
 from .conftest import Enrol
 
+# It takes long, and shows nothing of the bank that shorter tests do not.
+pytestmark = pytest.mark.no_cover
+
 
 class Snag:
     """Cuts the wire at the ``last`` message that it sees, which is lost."""

@@ -21,6 +21,9 @@ from support.wire import Wire
 
 from .conftest import Enrol
 
+# It takes long, and shows nothing of the bank that shorter tests do not.
+pytestmark = pytest.mark.no_cover
+
 _FAIR = {"_be_refused", "_reset_key", "_give"}
 """What PostgreSQL may lose for good, since no journal has it."""
 

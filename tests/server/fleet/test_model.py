@@ -13,6 +13,9 @@ from support.wire import Wire
 
 from .conftest import Enrol
 
+# It takes long, and shows nothing of the bank that shorter tests do not.
+pytestmark = pytest.mark.no_cover
+
 Servers = list[tuple[Member, Wire]]
 
 
