@@ -126,12 +126,24 @@ class Evening:
                 self._rig.join(name)
 
     def _may_break_off(self, *phases: type[Calling | Playing]) -> bool:
-        """Tell whether a round in one of these phases would be the first to be void."""
-        if isinstance(self._rig.table.phase, phases):
+        """Tell whether a round in one of these phases would be the first to be void.
+
+        One that ended without a link that was lost with its line looks so after it, too.
+        """
+        if isinstance(self._rig.table.phase, phases) or self._is_link_lost():
             if self._voids:
                 return False
             self._voids += 1
         return True
+
+    def _is_link_lost(self) -> bool:
+        """Whether somebody has told a link for a round, and missed what became of it."""
+        now = self._rig.table.context.round
+        return any(
+            owed.link and owed.deal is None and owed.number < now
+            for player in self._rig.players.values()
+            for owed in player.checker.rounds.owing.values()
+        )
 
     def _void(self) -> None:
         """Have one fault of ours; of a second one people are warned."""

@@ -32,6 +32,7 @@ FOUND = {
     "a seat that a restart has taken for free": ("cs1114-baby", 293),
     "updates of another run that were put together with ours": ("european", 57),
     "bets that were opened anew before one was answered": ("european", 317),
+    "a link lost with its line, and a restart before it was back": ("dsc20", 16),
 }
 
 
