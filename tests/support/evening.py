@@ -128,7 +128,7 @@ class Evening:
     def _may_break_off(self, *phases: type[Calling | Playing]) -> bool:
         """Tell whether a round in one of these phases would be the first to be void.
 
-        One that ended without a link that was lost with its line looks so after it, too.
+        One that ended without a link that the line has lost looks so after it, too.
         """
         if isinstance(self._rig.table.phase, phases) or self._is_link_lost():
             if self._voids:
@@ -137,7 +137,7 @@ class Evening:
         return True
 
     def _is_link_lost(self) -> bool:
-        """Whether somebody has told a link for a round, and missed what became of it."""
+        """Whether somebody told a link for a round, and missed what became of it."""
         now = self._rig.table.context.round
         return any(
             owed.link and owed.deal is None and owed.number < now
