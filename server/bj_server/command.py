@@ -148,7 +148,8 @@ def _host(
         gc.freeze()
         gc.set_threshold(10_000)
         _log.info("started, process %d, port %d", os.getpid(), port)
-        for line in greeting(settings, port, bank.signer.key):
+        signer = bank.signer
+        for line in greeting(settings, port, signer.key, signer.told_fleet):
             voice.say(line)
         if admin_port is not None:
             voice.say(f"Health and metrics are at http://127.0.0.1:{admin_port}.")

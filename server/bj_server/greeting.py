@@ -19,6 +19,7 @@ from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 
 from bj_game.house import House, rules_of
+from bj_protocol.views import FleetView
 from bj_server.net.listening import EVERYWHERE
 from bj_server.settings import Settings, TablePlan
 
@@ -58,22 +59,30 @@ _UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 _EVERY_IPV4 = "0.0.0.0"  # noqa: S104
 
 
-def greeting(settings: Settings, port: int, key: str) -> list[str]:
+def greeting(
+    settings: Settings, port: int, key: str, fleet: FleetView | None = None
+) -> list[str]:
     """Return the lines: the address, how to join, and how safe the line is.
 
-    ``key`` is the server's public key.
+    ``key`` is the server's public key; players know a server of a ``fleet`` by that of
+    the fleet, and come through its doors.
     """
     scheme = "ws" if settings.encryption is None else "wss"
     places = [f"{_shown(host)}:{port}" for host in _reached(settings.hosts)]
     is_proven = _is_proven(settings)
-    trust = f"--server-key {key}" if is_proven else "--unproven"
-    server = f"{_server(settings, places[0])} {trust}"
+    known = key if fleet is None else fleet.key
+    trust = f"--server-key {known}" if is_proven else "--unproven"
+    where = _server(settings, places[0])
+    if fleet is not None:
+        where = f"--server {(*fleet.doors, fleet.address)[0]}"
+    server = f"{where} {trust}"
     return [
         f"Blackjack is open at {', '.join(f'{scheme}://{each}' for each in places)}.",
         *map(_table, settings.tables),
         f"Join with: bj-client {server} --handle YOUR_HANDLE",
         *_newcomers(settings),
         *([] if is_proven else [f"The key of this server is {key}."]),
+        *([] if fleet is None else [f"It is {fleet.name} of the fleet {fleet.key}."]),
         *_bank_and_line(settings),
     ]
 

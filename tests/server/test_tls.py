@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bj_server.bank.signer import Signer
 from bj_server.greeting import addresses, greeting
 from bj_server.options import read_options
 from support.certificates import Certificates
@@ -119,6 +120,16 @@ def test_the_greeting_has_the_key_of_the_server_once() -> None:
         _, _, join, *rest = greeting(read_options(known), 5, KEY)
         assert join.endswith(":5 --unproven --handle YOUR_HANDLE")
         assert f"The key of this server is {KEY}." in rest
+
+
+def test_the_greeting_in_a_fleet_names_its_door_and_its_key() -> None:
+    fleet, own, door = Signer.after(), "wss://cards.example/s/n1", "wss://cards.example"
+    for doors, shown in (([], own), ([door], door)):
+        word = fleet.take_in(KEY, "n1", own, doors)
+        _, _, join, *rest = greeting(read_options([]), 5, KEY, word)
+        trust = f"--server {shown} --server-key {fleet.key}"
+        assert join == f"Join with: bj-client {trust} --handle YOUR_HANDLE"
+        assert f"It is n1 of the fleet {fleet.key}." in rest
 
 
 def test_14_2_this_machine_knows_its_addresses() -> None:
