@@ -128,6 +128,8 @@ class Member:
     async def _beat_on(self) -> None:
         try:
             while not self.stopping.is_set():
+                # A journal that fails while nobody is at a table would be nobody's.
+                await _try(self.cage.bank.mend_once)
                 await _try(self.cage.beat)
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(1):
@@ -158,7 +160,7 @@ class Member:
         stop("another start of its name in the fleet")
 
 
-async def _try(work: Callable[[], Awaitable[None]]) -> None:
+async def _try(work: Callable[[], Awaitable[object]]) -> None:
     """Do what is tried again later, whatever it fails by; each try begins anew.
 
     Raises:
