@@ -170,7 +170,7 @@ FLEET = Kind(
     company=(1, 2, 3),
     slowness=(0.3, 0.3, 1.0, 2.0),
     checking=(1, 7),
-    gaps=(2.0, 5.0, 20.0),
+    gaps=(0.5, 1.0, 3.0, 10.0),
     proven=0.5,
     audited=1.0,
     servers=(2, 2, 3),
@@ -247,7 +247,7 @@ def _incidents(chance: random.Random, rounds: int, kind: Kind) -> tuple[Incident
     odds = [*[12] * len(QUIET), *[2] * len(HOST), *[3] * len(DISK), *[3] * len(ENDS)]
     if kind.servers:
         kinds = (*kinds, *ON_THE_ROAD)
-        odds += [*[9] * len(SQL), 60]
+        odds += [9, 9, 9, 9, 60, 9, 9, 200]
     gap = chance.choice(kind.gaps)
     at, incidents = 0.0, list[Incident]()
     while at < rounds * 60.0 and len(incidents) < rounds * 20:

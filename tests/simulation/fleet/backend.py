@@ -145,6 +145,8 @@ class Line:
         """When the last message arrives that is on its way."""
         self._waiting: asyncio.Future[Any] | None = None
         self._depth = 0
+        self.moves_money = False
+        """Whether the transaction that is open has moved money."""
         self._timer: Entry | None = None
         """Ends a transaction to which nothing more is said."""
 
@@ -168,6 +170,7 @@ class Line:
         inner = f"level_{self._depth}" if self._depth else ""
         await self.ask(f"SAVEPOINT {inner}" if inner else "BEGIN")
         self._depth += 1
+        self.moves_money &= self._depth > 1
         try:
             yield
         except BaseException:
@@ -208,6 +211,7 @@ class Line:
             self._try(query, values, row_factory, waiting, ends, _LOCK_PAUSE)
 
         waiting = self._new_waiting()
+        self.moves_money |= "cents" in str(query)
         self._road.carry(self, arrive)
         return await self._wait(waiting)
 

@@ -29,7 +29,7 @@ class Road:
         """Whether nothing passes, and nobody is told so."""
         self._left: int | None = None
         """How many messages pass before the one that ``_fate`` befalls."""
-        self._fate = "snap"
+        self._fate, self._is_choosy = "snap", False
 
     def delay(self) -> float:
         return self._lag * (0.5 + self.chance.random())
@@ -55,9 +55,9 @@ class Road:
         self._lag = lag
         self.agenda.after(seconds, self.mend)
 
-    def disturb(self, left: int, fate: str) -> None:
-        """Have something befall one of the next messages."""
-        self._left, self._fate = left, fate
+    def disturb(self, left: int, fate: str, *, is_choosy: bool) -> None:
+        """Have something befall one of the next messages, perhaps of those on money."""
+        self._left, self._fate, self._is_choosy = left, fate, is_choosy
 
     def mend(self) -> None:
         self.is_closed = self._is_dead = False
@@ -70,7 +70,7 @@ class Road:
         if self._is_dead:
             return
         held = 0.0
-        if self._left is not None:
+        if self._left is not None and (line.moves_money or not self._is_choosy):
             self._left -= 1
             if self._left < 0:
                 self._left = None

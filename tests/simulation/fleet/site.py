@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bj_server.bank.disk import replace_file
+from bj_server.bank.error import JournalStalledError
 from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.fleet.error import FencedError, FleetAwayError, FleetError
 from bj_server.settings import Settings
@@ -72,6 +73,9 @@ class FleetWatchman(Watchman):
 
     def _has_stalled(self, server: Process) -> bool:
         error = server.error
+        if isinstance(error, JournalStalledError):  # before it was let in
+            hold(self._site.disk.refused, "a sound disk takes a server's epoch", error)
+            return True
         if not isinstance(error, FleetError):
             self._refusals = 0
             return super()._has_stalled(server)
@@ -102,7 +106,8 @@ class FleetFate(Fate):
                 road.slow_down(seconds, incident.size)
             case "sql_snap" | "sql_double" | "sql_hold":
                 what = incident.kind.removeprefix("sql_")
-                road.disturb(int(30 * incident.size), what)
+                is_choosy = incident.who % 4 > 0
+                road.disturb(int(15 * incident.size), what, is_choosy=is_choosy)
             case "move":
                 travellers = self._site.world.travellers
                 travellers[incident.who % len(travellers)].move()
