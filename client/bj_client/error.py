@@ -23,8 +23,8 @@
     ├── NoPrivateServerError  ``--solo`` could not start its own server
     └── OutputClosedError     nobody reads what we print
 
-Those about encryption are in ``net/tls.py``. Each has its exit code and its one
-sentence, made of the arguments of its constructor.
+Those about encryption are in ``net/tls.py``, those about fleets in ``net/route.py``.
+Each has its exit code and its one sentence, made of the arguments of its constructor.
 """
 
 import errno

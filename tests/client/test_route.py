@@ -325,8 +325,35 @@ async def test_who_had_a_seat_tries_its_server_first_and_the_door_second(
     await route.go(sit)
     assert seen[2:] == [(own, "attic"), (door, None)]
     away.add(door)
-    with pytest.raises(UnreachableError):
+    for _ in range(2):
+        with pytest.raises(UnreachableError):
+            await route.go(sit)
+    away.clear()  # the server of the seat is back, and the door may not know of it
+    await route.go(sit)
+    assert seen[4:] == [(own, "attic"), (door, None)] * 2 + [(own, "attic")]
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+async def test_those_who_share_a_keyboard_move_when_their_server_is_away(
+    state: Path, is_away: bool
+) -> None:
+    route = await known("wss://cards.example")
+    route.is_shared = True
+    tables = iter(("attic", "main"))
+
+    async def sit(place: Place) -> None:
+        if is_away and place.address.uri.endswith("/n1"):
+            raise UnreachableError(place.address.shown)
+        route.note(place, make_snapshot(table=next(tables)))
+
+    await route.go(sit)
+    if is_away:
         await route.go(sit)
+        assert route.seat is not None
+        assert route.seat.table == "main"
+    else:
+        with pytest.raises(HelloRefusedError, match="the others at table attic"):
+            await route.go(sit)
 
 
 async def test_a_seat_that_is_refused_is_not_looked_for_at_the_door(

@@ -77,6 +77,8 @@ class Route:
     """Whether several players have to come to the same table."""
     seat: Place | None = field(default=None, init=False)
     """Where they sit, at a server of a fleet."""
+    _is_away: bool = field(default=False, init=False)
+    """Whether the server of the seat could not be reached, so that all may move."""
     _fleet: FleetView | None = field(default=None, init=False)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
@@ -93,7 +95,7 @@ class Route:
                 try:
                     return await self._follow(self.seat, join)
                 except UnreachableError:
-                    self.seat = None
+                    self._is_away = True
             return await self._follow(self.door, join)
 
     async def _follow(self, place: Place, join: Callable[[Place], Awaitable[_T]]) -> _T:
@@ -165,13 +167,14 @@ class Route:
             own = self._next(place.address, here)
         except StrayError:  # as good as none: where we are may be the better line
             own = Place(place.address, snapshot.table)
-        if self.is_shared and self.seat not in (None, own):
+        is_apart = self.seat not in (None, own) and not self._is_away
+        if self.is_shared and is_apart:
             raise HelloRefusedError(
                 f"This player sits at {own}, and the others at {self.seat}: those who "
                 "share a keyboard need one table. Leave the one seat first, or play "
                 "from another bj-client."
             )
-        self.seat = own
+        self.seat, self._is_away = own, False
 
     def _member(
         self, address: Address, key: str | None, fleet: FleetView | None
