@@ -57,10 +57,10 @@ class Ledger:
 
     def check_sums(self) -> None:
         """See that every cent in SQL comes from somewhere, and nobody sits twice."""
-        (total,) = self._rows("SELECT coalesce(sum(cents), 0) FROM accounts")
-        hold(total[0] == 0, "the fleet's money sums to zero", total)
         wrong = [f"{who}: {cents}" for who, cents in self._rows(_WRONG) if cents]
         hold(not wrong, "a visit is paid once", wrong)
+        (total,) = self._rows("SELECT coalesce(sum(cents), 0) FROM accounts")
+        hold(total[0] == 0, "the fleet's money sums to zero", total)
         below = self._rows("SELECT handle FROM players WHERE cents < 0")
         hold(not below, "nobody is below zero", below)
         twice = self._rows(_TWICE_SEATED)
@@ -121,6 +121,6 @@ def _read(lines: bytes) -> Iterator[tuple[str, str, int]]:
     for raw in lines.split(b"\n")[:-1]:
         for act in json.loads(raw).get("acts", ()):
             if act["kind"] in ("arrive", "depart"):
-                moves = [move for _, *some in act["entries"] for move in some]
+                moves = [move for _, *some in act.get("entries", ()) for move in some]
                 cents = sum(amount for _, _, amount in moves)
                 yield act["kind"], act["data"]["visit"], cents

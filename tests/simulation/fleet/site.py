@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bj_server.bank.disk import replace_file
-from bj_server.bank.error import JournalStalledError
+from bj_server.bank.error import BankUnusableError, JournalStalledError
 from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.fleet.error import FencedError, FleetAwayError, FleetError
 from bj_server.settings import Settings
@@ -73,7 +73,9 @@ class FleetWatchman(Watchman):
 
     def _has_stalled(self, server: Process) -> bool:
         error = server.error
-        if isinstance(error, JournalStalledError):  # before it was let in
+        if isinstance(
+            error, JournalStalledError | BankUnusableError
+        ):  # before it was let in
             hold(self._site.disk.refused, "a sound disk takes a server's epoch", error)
             return True
         if not isinstance(error, FleetError):
