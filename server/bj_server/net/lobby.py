@@ -67,6 +67,10 @@ class Reception(Protocol):
         """Return the tables of all other servers that are heard."""
 
 
+MOST_LISTED = 1000
+"""Tables up to which those of the fleet are listed, for clients read a MiB at most."""
+
+
 class Lobby:
     """The tables of one server; the first is for people who name none."""
 
@@ -114,8 +118,9 @@ class Lobby:
 
     def tables(self) -> tuple[TableView, ...]:
         """Return the public facts about the tables, those of the fleet behind ours."""
-        others = () if self.reception is None else self.reception.tables()
-        return self.own_tables() + tuple(v for v in others if v.name not in self)
+        own, others = self.own_tables(), self.reception and self.reception.tables()
+        behind = (view for view in others or () if view.name not in self)
+        return own + tuple(islice(behind, max(0, MOST_LISTED - len(own))))
 
     def own_tables(self) -> tuple[TableView, ...]:
         """Return the public facts about the tables of this server."""

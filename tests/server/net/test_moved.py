@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from bj_protocol.proof import run_in_fleet
 from bj_protocol.refusal import CloseCode
 from bj_server.bank.disk import make_folder
 from bj_server.bank.signer import FLEET_NAME, Signer
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import MOST_LISTED, Lobby
 from bj_server.table.story import Story
 from support.door import Door
 from support.rig import Rig
@@ -75,3 +77,25 @@ async def test_a_server_shows_the_word_of_its_fleet_once_it_serves_there(
         salt,
     )
     assert story.run == run_in_fleet(name="n2", journal="5e7", epoch=7, salt=salt)
+
+
+@pytest.mark.parametrize(("count", "listed"), [(3, 4), (5000, MOST_LISTED)])
+async def test_the_tables_of_a_large_fleet_are_listed_as_far_as_clients_read(
+    door: Door, count: int, listed: int
+) -> None:
+    own = door.lobby.own_tables()[0]
+    long = {"handles": ("h" * 64,) * 7, "title": "t" * 100, "house": "h" * 20}
+    others = tuple(
+        own.model_copy(update={"name": f"{number:064}", **long})
+        for number in range(count)
+    )
+    reception: Any = SimpleNamespace(tables=lambda: (own, *others))
+    door.lobby.reception = reception
+    session, transport = door.connect()
+    session.received(ASK)
+    (text,) = transport.sent
+    tables = decode_message(text)
+    assert isinstance(tables, TableList)
+    assert len(tables.tables) == listed
+    assert tables.tables[0] == own  # once, though the fleet has one of that name
+    assert len(text) < 2**20
