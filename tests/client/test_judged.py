@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -110,6 +111,45 @@ def test_all_hands_of_a_house_are_reckoned_ahead_once_at_its_first_bet(
     assert [house.hit_soft_17 for house in begun] == [False, True]
     dealt(table, "7s 8h", 15, "6d ??", unheard_of=True)
     assert reckon_ahead(bet, table) is None
+    hint_module._begun.cache_clear()
+
+
+class Leisure(Event):
+    """Tells when somebody has to wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_waited_for = Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if not self.is_set():
+            self.is_waited_for.set()
+        return super().wait(timeout)
+
+
+def test_nothing_is_reckoned_ahead_while_a_play_is_asked(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leisure, steps = Leisure(), list[str]()
+    monkeypatch.setattr(hint_module, "_LEISURE", leisure)
+    monkeypatch.setattr(hint_module, "_LATER", 0)
+    hint_module._begun.cache_clear()
+    dealt(table, "7s 8h", 15, "6d ??")
+
+    def ahead(house: House) -> Iterator[None]:
+        reckon_ahead(make_ask(1, *PLAY), table)
+        steps.append("before")
+        yield
+        steps.append("after")
+
+    monkeypatch.setattr(odds, "ahead", ahead)
+    thread = reckon_ahead(make_ask(1), table)
+    assert thread is not None
+    assert leisure.is_waited_for.wait(60)
+    assert (steps, thread.is_alive()) == (["before"], True)
+    reckon_ahead(make_ask(1), table)
+    thread.join()
+    assert steps == ["before", "after"]
     hint_module._begun.cache_clear()
 
 

@@ -6,7 +6,7 @@ whose rules this client does not know in full.
 
 from functools import cache, lru_cache
 from sys import setswitchinterval
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from time import sleep
 
 from bj_client.model.decision import DECISIONS
@@ -35,6 +35,8 @@ _Asked = tuple[House, tuple[str, ...], str | None, tuple[Play, ...], int, int | 
 """Rules, cards, upcard, plays, number of hands, and what the hand counts."""
 
 _ONE_AT_A_TIME = Lock()
+_LEISURE = Event()
+"""Is set while no play of a hand is asked, so that all hands may be reckoned ahead."""
 _LATER = 0.5
 """The seconds after which all hands of a house are begun with."""
 _PAUSE = 0.002
@@ -60,11 +62,14 @@ def reckon_ahead(ask: Ask, table: Table) -> Thread | None:
 
     At a play that is the worth of the hand; a low one may take a tenth of a second.
     Whoever needs it sooner waits for the rest of that only. At the first other
-    question, most often for a bet, it is all hands of the house: a second or two.
+    question, most often for a bet, it is all hands of the house: a second or two,
+    which pause while a play is asked, so that no hint waits for another hand.
     """
     asked = _asked(ask, table)
     if asked is not None:
+        _LEISURE.clear()
         return start(lambda: _reckoned(asked))
+    _LEISURE.set()
     house = known_house(table.house.terms)
     return None if house is None else _begun(house)
 
@@ -81,6 +86,7 @@ def _reckon(house: House) -> None:
     steps = odds.ahead(house)
     is_over: object = None
     while not is_over:
+        _LEISURE.wait()
         with _ONE_AT_A_TIME:
             is_over = next(steps, True)
         sleep(_PAUSE)
