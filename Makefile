@@ -21,8 +21,8 @@ ifneq ($(PLACE) $(wildcard $(BIN)/pip),$(CURDIR)/$(VENV) $(BIN)/pip)
 .PHONY: $(MADE)
 endif
 OLD := Python 3.11 or newer is needed: name one, as in make PYTHON=python3.12
-# One more than there are cores, since some tests wait for others' processes.
-WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 1)')
+# Three more than there are cores, since many tests wait for other processes.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(os.cpu_count() + 3)')
 
 # Tests start many processes: what Python has compiled is kept, here as elsewhere.
 export PYTHONDONTWRITEBYTECODE =
