@@ -375,6 +375,33 @@ async def test_a_seat_that_is_refused_is_not_looked_for_at_the_door(
     assert seen == ["wss://cards.example/s/n1"]
 
 
+async def test_a_door_that_knows_no_such_table_is_asked_until_its_server_is_back(
+    state: Path,
+) -> None:
+    route = await known("wss://cards.example")
+    away = {"wss://cards.example/s/n1"}
+
+    async def sit(place: Place) -> None:
+        route.note(place, make_snapshot(table="attic"))
+
+    async def come_back(place: Place) -> None:
+        if place.address.uri in away:
+            raise UnreachableError(place.address.shown)
+        if place.address.uri == "wss://cards.example":
+            raise HelloRefusedError("There is no table of that name here.")
+        await sit(place)
+
+    with pytest.raises(HelloRefusedError) as refused:
+        await route.go(come_back)  # who never had a seat is refused for good
+    assert not refused.value.is_passing
+    await route.go(sit)
+    with pytest.raises(HelloRefusedError, match="no table") as refused:
+        await route.go(come_back)
+    assert refused.value.is_passing
+    away.clear()
+    await route.go(come_back)
+
+
 async def test_a_renewed_key_of_a_fleet_has_the_keys_of_the_old_one(
     state: Path,
 ) -> None:

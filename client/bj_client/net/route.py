@@ -96,7 +96,19 @@ class Route:
                     return await self._follow(self.seat, join)
                 except UnreachableError:
                     self._is_away = True
+                return await self._try_door(join)
             return await self._follow(self.door, join)
+
+    async def _try_door(self, join: Callable[[Place], Awaitable[_T]]) -> _T:
+        """Join at the door while the server of the seat is away.
+
+        No refusal there is the last word: the table may be known again once its server
+        is back, and so is the seat.
+        """
+        try:
+            return await self._follow(self.door, join)
+        except HelloRefusedError as refused:
+            raise HelloRefusedError(str(refused), is_passing=True) from None
 
     async def _follow(self, place: Place, join: Callable[[Place], Awaitable[_T]]) -> _T:
         for _ in range(MOST_MOVES + 1):
