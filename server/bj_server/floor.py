@@ -51,7 +51,7 @@ class Floor:
 
     def open(self, plan: TablePlan) -> None:
         """Open a table, at which people may sit at once."""
-        if self._is_draining:
+        if self._is_draining or self._app.is_stopping:
             raise FloorError("This server closes, so no table can be opened.")
         if plan.name in self.lobby:
             raise FloorError(f"There is a table {plan.name} already.")

@@ -27,9 +27,8 @@ class Office:
         self.bans, self.invited = Bans(folder), Invites(folder)
         self.lobby = Lobby([HostedTable(rig.dealer, Audience())], self.bans)
         self.drained = 0
-        self.floor = Floor(
-            rig.settings, self.lobby, App(self.lobby), self.make, self.drain
-        )
+        self.app = App(self.lobby)
+        self.floor = Floor(rig.settings, self.lobby, self.app, self.make, self.drain)
         self.board = Board(folder)
         self.desk = Desk(self.floor, self.bans, self.board, self.invited)
 

@@ -65,6 +65,8 @@ class App:
         self._conversations: set[asyncio.Task[None]] = set()
         self._group: asyncio.TaskGroup | None = None
         self._dealers: set[asyncio.Task[None]] = set()
+        self.is_stopping = False
+        """Whether the tables are halted, so that none can be opened any more."""
 
     async def run(
         self,
@@ -90,7 +92,10 @@ class App:
                 self._deal(place)
             watch = group.create_task(self._watch_readers())
             ready(sockets[0].getsockname()[1])
-            await stop.wait()
+            try:
+                await stop.wait()
+            finally:
+                self.is_stopping = True
             for place in self._lobby:
                 place.dealer.submit(Halt())
             await asyncio.gather(*self._dealers)

@@ -268,6 +268,20 @@ async def test_14_9_a_server_is_drained_once_no_round_is_on(office: Office) -> N
     assert rig.is_asked("ned21")
 
 
+@pytest.mark.parametrize("is_drained", [True, False], ids=["drained", "stopping"])
+async def test_a_server_that_closes_opens_no_table(
+    office: Office, is_drained: bool
+) -> None:
+    if is_drained:
+        await office.order("drain")
+    else:
+        office.app.is_stopping = True
+    reply = await office.order("open", "attic")
+    assert not reply.is_done
+    assert reply.lines == ("This server closes, so no table can be opened.",)
+    assert "attic" not in office.lobby
+
+
 async def test_14_9_an_idle_server_is_drained_at_once(office: Office) -> None:
     assert "stops now" in (await office.order("drain")).lines[0]
     assert office.drained == 1

@@ -162,9 +162,11 @@ async def test_a_bank_that_fails_ends_the_server(
         app.run("127.0.0.1", 0, asyncio.Event(), port.set_result)
     )
     line = await join(f"ws://127.0.0.1:{await port}")
+    assert not app.is_stopping
     with pytest.raises(ExceptionGroup) as caught:
         await task
     assert caught.group_contains(JournalError)
+    assert app.is_stopping
     with pytest.raises(ConnectionClosed):
         await line.recv()
     bank.close()
