@@ -75,7 +75,7 @@ def test_a_database_is_brought_up_once(empty: str, ask: BankCommand) -> None:
     assert (status, said) == (0, "")
     assert json.loads("\n".join(lines))["done"] == [*range(1, len(migrations()) + 1)]
     status, lines, _ = ask("--fleet", empty, "fleet", "migrate")
-    assert lines[0].endswith("; migrations now: 0.")
+    assert lines[0].endswith("; now migrated: 0.")
 
 
 def test_the_url_may_be_in_a_file_or_a_variable(

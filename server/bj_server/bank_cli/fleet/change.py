@@ -22,7 +22,7 @@ def bring_up(options: Options) -> Report:
         return done, (await schema_of(connection))[0]
 
     done, schema = do(options.fleet or "", work, is_new=True)
-    line = f"The database of the fleet has schema {schema}; migrations now: {len(done)}."
+    line = f"The database of the fleet has schema {schema}; now migrated: {len(done)}."
     return Report.of(options, {"schema": schema, "done": done}, [line])
 
 
