@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bj_game.card import PACK, Card
-from bj_game.hand import Hand
+from bj_game.hand import Aces, Hand, total_of
 from bj_game.house import House
 from bj_game.play import Play, Prompt, Reply
 from bj_game.player import Stake
@@ -123,8 +123,10 @@ def stand_on(hard: int, soft: int | None = None) -> Strategy:
     softer = hard if soft is None else soft
 
     def choose(played: Round, prompt: Prompt) -> Play:
-        points, is_soft = _hand(played, prompt).total
-        draws = points < (softer if is_soft else hard)
+        hand = _hand(played, prompt)
+        is_high = hand.aces is Aces.ELEVEN  # as its player has said
+        is_soft = total_of(hand.cards).soft if is_high else hand.total.soft
+        draws = hand.total.points < (softer if is_soft else hard)
         return Play.HIT if draws and Play.HIT in prompt.plays else prompt.default
 
     return choose
