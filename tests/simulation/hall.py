@@ -20,7 +20,7 @@ from bj_protocol.commands import AnyAnswer, Command
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import BankUnusableError
+from bj_server.bank.error import BankError
 from bj_server.bank.key import digest_of
 from bj_server.history.retelling import recall
 from bj_server.host import set_table
@@ -230,7 +230,7 @@ class HallLine:
     def _recall(self, rounds: int) -> None:
         try:
             found = recall(self._dealer.bookmark(self.line), rounds, lambda: True)
-        except BankUnusableError:  # the disk fails just now
+        except BankError:  # the disk fails just now, or has lost something
             raise RefusalError(RefusalCode.RECALL_FAILED) from None
         self.tell(found)
 
