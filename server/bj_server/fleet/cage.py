@@ -31,7 +31,7 @@ from bj_server.fleet.checkpoints import Checkpoints
 from bj_server.fleet.contact import Contact
 from bj_server.fleet.error import FencedError, FleetAwayError
 from bj_server.fleet.floor import Floor, Orders
-from bj_server.fleet.neighbours import Neighbours
+from bj_server.fleet.neighbours import LEASE, Neighbours
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
 from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
 from bj_server.fleet.sql.recovery import difference, lost_end
@@ -44,9 +44,6 @@ from bj_server.fleet.sql.visits import (
     cash_out,
     open_visits,
 )
-
-LEASE = 5.0
-"""Seconds without a sign after which a server is unheard, by one's own clock."""
 
 _OVER = "Your visit was over while this server was not heard"
 

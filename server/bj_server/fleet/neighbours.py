@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from bj_server.fleet.sql.servers import Server
 
+LEASE = 5.0
+"""Seconds without a sign after which a server is unheard, by one's own clock."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Neighbour:

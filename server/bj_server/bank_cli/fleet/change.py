@@ -5,13 +5,11 @@ import functools
 from bj_game.money import in_dollars
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.report import Report
+from bj_server.fleet.neighbours import LEASE
 from bj_server.fleet.office import do, wait
 from bj_server.fleet.sql.connections import Connection
 from bj_server.fleet.sql.migration import migrate, schema_of
 from bj_server.fleet.sql.writing_off import write_server_off
-
-LEASE = 5.0
-"""Seconds for which a server is listened for before it is written off."""
 
 
 def bring_up(options: Options) -> Report:
@@ -27,7 +25,7 @@ def bring_up(options: Options) -> Report:
 
 
 def write_off(options: Options, seconds: float = LEASE) -> Report:
-    """Pay the visits at a server that is gone for ever."""
+    """Pay the visits at a server that is gone for ever, and not heard for so long."""
     work = functools.partial(write_server_off, name=options.name, pause=wait(seconds))
     paid = do(options.fleet or "", work)
     fields = {
