@@ -16,11 +16,10 @@ from bj_client.net.route import MOST_MOVES, Place, Route, StrayError
 from bj_client.net.server_key import ServerKey
 from bj_client.net.tls import Trust
 from bj_protocol.commands import Hello, Watch
-from bj_protocol.refusal import CloseCode
 from bj_protocol.views import PastKey, You
 from bj_server.bank.signer import Signer
-from support.fake_fleet import Member, moved_to, seat, serving
-from support.fake_server import FakeServer, fake_server
+from support.fake_fleet import Member, moved_to, seat, sent_away, serving, two
+from support.fake_server import fake_server
 from support.message import make_snapshot
 from support.terminal import Terminal
 from support.visit import Played, run_command
@@ -42,21 +41,6 @@ async def join(
 ) -> Played:
     who = [word for handle in handles for word in ("--handle", handle)]
     return await run_command(*who, "--server", door.uri, *options, typed=typed)
-
-
-async def two(
-    stack: AsyncExitStack, other: Member, table: str = "attic"
-) -> tuple[Member, Member]:
-    """Serve a door that sends everyone on to ``other``."""
-    await stack.enter_async_context(serving(other))
-    door = Member("n1", FLEET, [moved_to(other, table)])
-    await stack.enter_async_context(serving(door))
-    return door, other
-
-
-async def sent_away(server: FakeServer, hello: Hello | Watch) -> None:
-    await server.say(make_snapshot(table="attic"))
-    await server.socket.close(CloseCode.SENT_AWAY, "")
 
 
 @pytest.mark.parametrize(

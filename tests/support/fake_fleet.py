@@ -1,7 +1,7 @@
 """A fleet of fake servers: each shows its word, and answers hellos as a test says."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from bj_client.net.address import Address
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello, ListTables, Watch
 from bj_protocol.messages import Moved, MovedWhy, TableList
+from bj_protocol.refusal import CloseCode
 from bj_protocol.views import FleetView
 from bj_server.bank.signer import Signer
 from support.fake_server import FakeServer, fake_server
@@ -99,3 +100,18 @@ def seat(table: str = "attic", **fields: Any) -> Reply:
         await server.part()
 
     return reply
+
+
+async def sent_away(server: FakeServer, hello: Hello | Watch) -> None:
+    await server.say(make_snapshot(table="attic"))
+    await server.socket.close(CloseCode.SENT_AWAY, "")
+
+
+async def two(
+    stack: AsyncExitStack, other: Member, table: str = "attic"
+) -> tuple[Member, Member]:
+    """Serve a door that sends everyone on to ``other``."""
+    await stack.enter_async_context(serving(other))
+    door = Member("n1", other.fleet, [moved_to(other, table)])
+    await stack.enter_async_context(serving(door))
+    return door, other

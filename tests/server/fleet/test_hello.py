@@ -4,10 +4,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 
 from bj_protocol.refusal import CloseCode
 from bj_server.admin.metrics import Metrics
@@ -18,6 +17,7 @@ from bj_server.fleet.error import FencedError
 from bj_server.net.app import App
 from bj_server.table.inbox import Dissolve, Drain
 from support.fleet import Serving, at_rest, query, serving_in_fleet, sign
+from support.hellos import leave, refused, say, settled, sit
 from support.nursery import PATIENCE
 from support.serving import hello, key_of, read
 from support.wire import Wire
@@ -50,60 +50,15 @@ async def west(folders: dict[str, Path], database: str) -> AsyncIterator[Serving
         yield serving
 
 
-async def _say(
-    serving: Serving, handle: str = "ned21", **said: Any
-) -> ClientConnection:
-    """Say hello on a new line."""
-    line = await connect(serving.uri, compression=None, open_timeout=PATIENCE)
-    await line.send(hello(handle, **said))
-    return line
-
-
-async def _sit(
-    serving: Serving, handle: str = "ned21", **said: Any
-) -> tuple[ClientConnection, int]:
-    """Sit down; return the line and the bank."""
-    line = await _say(serving, handle, **said)
-    picture = await read(line)
-    assert picture["type"] == "snapshot", picture
-    (seat,) = [seat for seat in picture["seats"] if seat["handle"] == handle]
-    return line, int(seat["balance"])
-
-
-async def _refused(line: ClientConnection) -> str:
-    """Return the code of a refusal that ends a line."""
-    message = await read(line)
-    assert message["type"] == "refused", message
-    await line.wait_closed()
-    return str(message["code"])
-
-
-async def _leave(line: ClientConnection, serving: Serving) -> None:
-    await line.send('{"type":"leave"}')
-    await line.wait_closed()
-    await _settled(serving)
-
-
-async def _settled(serving: Serving) -> None:
-    """Wait until nobody is here who has no seat, and all are paid out."""
-    async with asyncio.timeout(PATIENCE):
-        while any(
-            not serving.lobby.is_coming(handle)
-            for handle in tuple(serving.bank.books.visits)
-        ):
-            await serving.cage.settle()
-        await serving.cage.settle()
-
-
 async def test_a_player_sits_with_the_money_and_takes_it_along_to_another_server(
     east: Serving, west: Serving, database: str
 ) -> None:
-    line, bank = await _sit(east)
+    line, bank = await sit(east)
     assert bank == OPENING
     assert await at_rest(database, "ned21") == 0
-    await _leave(line, east)
+    await leave(line, east)
     assert await at_rest(database, "ned21") == OPENING
-    line, bank = await _sit(west)
+    line, bank = await sit(west)
     assert bank == OPENING
     assert not east.bank.books.visits
     await line.close()
@@ -112,9 +67,9 @@ async def test_a_player_sits_with_the_money_and_takes_it_along_to_another_server
 async def test_a_hello_elsewhere_is_moved_to_the_seat_once_the_key_was_looked_at(
     east: Serving, west: Serving
 ) -> None:
-    line, _ = await _sit(east, table="attic")
+    line, _ = await sit(east, table="attic")
     await west.cage.beat()
-    other = await _say(west, table="cellar")
+    other = await say(west, table="cellar")
     assert await read(other) == {
         "type": "moved",
         "version": 2,
@@ -124,7 +79,7 @@ async def test_a_hello_elsewhere_is_moved_to_the_seat_once_the_key_was_looked_at
     }
     await other.wait_closed()
     assert other.close_code == CloseCode.MOVED
-    assert await _refused(await _say(west, key=key_of("eve"))) == "wrong_key"
+    assert await refused(await say(west, key=key_of("eve"))) == "wrong_key"
     assert not west.bank.books.visits
     await line.close()
 
@@ -147,15 +102,15 @@ async def test_a_table_of_another_server_is_listed_and_moved_to(
         assert (moved["address"], moved["why"]) == ("ws://west", "table")
         await line.wait_closed()
     assert await at_rest(database, "ned21") is None
-    line = await _say(east, table="loft")
-    assert await _refused(line) == "no_such_table"
+    line = await say(east, table="loft")
+    assert await refused(line) == "no_such_table"
 
 
 async def test_a_refused_hello_claims_nothing(east: Serving, database: str) -> None:
-    line, _ = await _sit(east, "lia9")
-    assert await _refused(await _say(east)) == "table_full"
+    line, _ = await sit(east, "lia9")
+    assert await refused(await say(east)) == "table_full"
     assert await at_rest(database, "ned21") is None
-    other, _ = await _sit(east, table="attic")
+    other, _ = await sit(east, table="attic")
     for each in (line, other):
         await each.close()
 
@@ -178,12 +133,12 @@ async def test_the_seat_is_kept_before_the_money_comes(
     east: Serving, wire: Wire, database: str
 ) -> None:
     asked = _asked(wire, b"INSERT INTO players")
-    first = await _say(east)
+    first = await say(east)
     await asked.wait()
-    second = await _say(east, "lia9")
+    second = await say(east, "lia9")
     wire.gate.set()
     assert (await read(first))["type"] == "snapshot"
-    assert await _refused(second) == "table_full"
+    assert await refused(second) == "table_full"
     assert await at_rest(database, "lia9") is None
     await first.close()
 
@@ -192,7 +147,7 @@ async def test_who_drops_the_line_on_the_way_has_the_money_at_home_and_no_seat(
     east: Serving, wire: Wire, database: str
 ) -> None:
     asked = _asked(wire, b"INSERT INTO visits")
-    line = await _say(east)
+    line = await say(east)
     await asked.wait()
     line.transport.abort()
     await line.wait_closed()
@@ -202,7 +157,7 @@ async def test_who_drops_the_line_on_the_way_has_the_money_at_home_and_no_seat(
     rows = await query(database, "SELECT cents_in, cents_out FROM visits")
     assert [tuple(map(int, row)) for row in rows] == [(OPENING, OPENING)]
     assert await at_rest(database, "ned21") == OPENING
-    other, _ = await _sit(east, "lia9")  # the only seat is free
+    other, _ = await sit(east, "lia9")  # the only seat is free
     await other.close()
 
 
@@ -210,11 +165,11 @@ async def test_a_second_hello_waits_for_the_first_and_takes_over(
     east: Serving, wire: Wire, database: str
 ) -> None:
     wire.gate.clear()
-    first, second = await _say(east), await _say(east)
-    stranger = await _say(east, key=key_of("eve"))
+    first, second = await say(east), await say(east)
+    stranger = await say(east, key=key_of("eve"))
     wire.gate.set()
     assert (await read(second))["type"] == "snapshot"
-    assert await _refused(stranger) == "wrong_key"
+    assert await refused(stranger) == "wrong_key"
     await first.wait_closed()
     assert first.close_code == CloseCode.TAKEN_OVER
     rows = await query(database, "SELECT FROM visits")
@@ -226,7 +181,7 @@ async def test_a_second_hello_on_one_line_is_refused_and_the_first_goes_on(
     east: Serving, wire: Wire
 ) -> None:
     wire.gate.clear()
-    line = await _say(east)
+    line = await say(east)
     await line.send(hello("lia9"))
     assert (await read(line))["code"] == "already_joined"
     wire.gate.set()
@@ -238,14 +193,14 @@ async def test_a_table_that_closes_on_the_way_sends_the_money_home(
     east: Serving, wire: Wire, database: str
 ) -> None:
     asked = _asked(wire, b"INSERT INTO visits")
-    line = await _say(east)
+    line = await say(east)
     await asked.wait()
     place = east.lobby["main"]
     east.lobby.remove("main")
     place.dealer.submit(Dissolve())
     wire.gate.set()
-    assert await _refused(line) == "no_such_table"
-    await _settled(east)
+    assert await refused(line) == "no_such_table"
+    await settled(east)
     assert await at_rest(database, "ned21") == OPENING
 
 
@@ -253,24 +208,24 @@ async def test_a_drain_on_the_way_seats_the_player_who_leaves_with_all(
     east: Serving, wire: Wire, database: str
 ) -> None:
     asked = _asked(wire, b"INSERT INTO visits")
-    line = await _say(east)
+    line = await say(east)
     await asked.wait()
     east.lobby["main"].dealer.submit(Drain("No more.", lambda: None))
     wire.gate.set()
     assert (await read(line))["type"] == "snapshot"
-    await _leave(line, east)
+    await leave(line, east)
     assert await at_rest(database, "ned21") == OPENING
 
 
 async def test_a_held_seat_is_taken_again_while_postgres_is_away(
     east: Serving, wire: Wire
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     await line.close()
     wire.cut()
-    again, bank = await _sit(east)
+    again, bank = await sit(east)
     assert bank == OPENING
-    assert await _refused(await _say(east, "lia9", table="attic")) == "bank_stalled"
+    assert await refused(await say(east, "lia9", table="attic")) == "bank_stalled"
     await wire.mend()
     await again.close()
 
@@ -278,30 +233,30 @@ async def test_a_held_seat_is_taken_again_while_postgres_is_away(
 async def test_a_key_that_was_reset_is_claimed_anew_where_the_seat_is(
     east: Serving, west: Serving, database: str
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     await query(database, "UPDATE players SET sha256 = NULL")
-    again, _ = await _sit(east, key=key_of("new"))
+    again, _ = await sit(east, key=key_of("new"))
     await line.wait_closed()
     assert line.close_code == CloseCode.TAKEN_OVER
-    assert await _refused(await _say(east)) == "wrong_key"
-    await _leave(again, east)
-    assert await _refused(await _say(west)) == "wrong_key"
-    other, _ = await _sit(west, key=key_of("new"))
+    assert await refused(await say(east)) == "wrong_key"
+    await leave(again, east)
+    assert await refused(await say(west)) == "wrong_key"
+    other, _ = await sit(west, key=key_of("new"))
     await other.close()
 
 
 async def test_nobody_plays_on_in_a_visit_whose_end_the_journal_has_lost(
     east: Serving, database: str
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     await line.close()
     east.cage.ended.add("ned21")
-    assert await _refused(await _say(east)) == "bank_stalled"
+    assert await refused(await say(east)) == "bank_stalled"
     async with asyncio.timeout(PATIENCE):
         while east.cage.unpaid or east.cage.ended:
             await east.cage.beat()
             await east.cage.settle()
-    again, bank = await _sit(east)
+    again, bank = await sit(east)
     assert bank == OPENING
     await again.close()
 
@@ -309,7 +264,7 @@ async def test_nobody_plays_on_in_a_visit_whose_end_the_journal_has_lost(
 async def test_a_server_that_is_taken_over_tells_which_rounds_count_and_stops(
     east: Serving, database: str
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     await query(database, "UPDATE servers SET epoch = epoch + 1")
     async with asyncio.timeout(PATIENCE):
         while "taken this server over" not in (text := str(await line.recv())):
@@ -328,30 +283,30 @@ async def test_a_server_that_is_taken_over_tells_which_rounds_count_and_stops(
 async def test_a_ban_holds_everywhere_with_the_next_checkpoint(
     east: Serving, west: Serving, database: str
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     await west.orders.ban("ned21")
     await east.cage.beat()
     await line.wait_closed()
     assert line.close_code == CloseCode.SENT_AWAY
-    await _settled(east)
+    await settled(east)
     assert await at_rest(database, "ned21") == OPENING
-    assert await _refused(await _say(east)) == "banned"
-    assert await _refused(await _say(west)) == "banned"
+    assert await refused(await say(east)) == "banned"
+    assert await refused(await say(west)) == "banned"
     await east.orders.unban("ned21")
     await west.cage.beat()
-    line, _ = await _sit(west)
+    line, _ = await sit(west)
     await line.close()
 
 
 async def test_a_key_that_was_reset_elsewhere_opens_no_seat_any_more(
     east: Serving, west: Serving
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     await west.orders.reset_key("ned21")
     await east.cage.beat()
     assert east.bank.books.keys == {}
-    again, _ = await _sit(east, key=key_of("new"))
-    assert await _refused(await _say(east)) == "wrong_key"
+    again, _ = await sit(east, key=key_of("new"))
+    assert await refused(await say(east)) == "wrong_key"
     await again.close()
     await line.wait_closed()
 
@@ -359,7 +314,7 @@ async def test_a_key_that_was_reset_elsewhere_opens_no_seat_any_more(
 async def test_a_gift_goes_to_the_account_at_rest_and_counts_for_who_is_broke(
     east: Serving, west: Serving, database: str
 ) -> None:
-    line, _ = await _sit(east)
+    line, _ = await sit(east)
     assert await west.orders.has_account("ned21")
     assert not await west.orders.has_account("eve")
     assert await west.orders.give("ned21", 500) == 500
@@ -373,8 +328,8 @@ async def test_a_gift_goes_to_the_account_at_rest_and_counts_for_who_is_broke(
     assert east.cage.has_more("ned21")
     till.refund(1)
     till.seal({})
-    await _leave(line, east)
-    line, bank = await _sit(west)
+    await leave(line, east)
+    line, bank = await sit(west)
     assert bank == OPENING + 500
     await line.close()
 
@@ -382,9 +337,9 @@ async def test_a_gift_goes_to_the_account_at_rest_and_counts_for_who_is_broke(
 async def test_the_metrics_tell_of_the_fleet(
     east: Serving, west: Serving, tmp_path: Path
 ) -> None:
-    line, _ = await _sit(east)
-    other, _ = await _sit(west, "lia9")
-    await _leave(other, west)
+    line, _ = await sit(east)
+    other, _ = await sit(west, "lia9")
+    await leave(other, west)
     await west.cage.beat()
     await east.cage.beat()
     status = Status(App(east.lobby), east.lobby, east.bank, Space(tmp_path, 0))
@@ -410,7 +365,7 @@ async def test_the_metrics_tell_of_the_fleet(
 async def test_a_fault_of_ours_in_the_fleet_is_told_and_all_is_tried_again(
     west: Serving, database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    line, _ = await _sit(west)
+    line, _ = await sit(west)
     await query(database, "ALTER TABLE counters RENAME TO elsewhere")
     told = "a fault of ours in the fleet"
     async with asyncio.timeout(PATIENCE):
@@ -418,7 +373,7 @@ async def test_a_fault_of_ours_in_the_fleet_is_told_and_all_is_tried_again(
             await west.orders.has_account("ned21")
     await query(database, "ALTER TABLE elsewhere RENAME TO counters")
     await west.cage.beat()
-    await _leave(line, west)
+    await leave(line, west)
     assert await at_rest(database, "ned21") == OPENING
 
 

@@ -4,44 +4,22 @@ import asyncio
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import psycopg
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetFolderError
 from bj_server.bank.key import digest_of
-from bj_server.bank.move import Payment, Reason
+from bj_server.bank.move import Reason
 from bj_server.bank_cli.fleet import change
 from bj_server.bank_cli.fleet.folder import bring_folder
 from bj_server.bank_cli.reading import players, read_books
 from bj_server.fleet.sql.migration import migrations
 from support.banks import BankCommand
 from support.fleet import Member, at_rest, query
+from support.fleet_command import FleetCommand, a_bank, url_of
 from support.postgres import new_database
-
-
-class FleetCommand(BankCommand):
-    """``bj-bank``, which is told a database by a file with its URL."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], file: Path) -> None:
-        super().__init__(capsys)
-        self._file = file
-
-    def __call__(self, *arguments: object) -> tuple[int, list[str], str]:
-        words = [*arguments]
-        if "--fleet" in words and isinstance(
-            words[at := words.index("--fleet") + 1], str
-        ):
-            self._file.write_text(url_of(words[at]))
-            words[at] = self._file
-        return super().__call__(*words)
-
-
-def url_of(database: object) -> str:
-    return f"postgresql:///?{urlencode(conninfo_to_dict(str(database)))}"
 
 
 @pytest.fixture
@@ -53,21 +31,6 @@ def sql(url: str, text: str) -> list[Any]:
     with psycopg.connect(url, autocommit=True) as connection:
         found = connection.execute(text.encode())
         return found.fetchall() if found.description else []
-
-
-def a_bank(folder: Path, **accounts: int) -> dict[str, int]:
-    """Make a bank whose players have so many cents; return them."""
-    bank = Bank.open(folder)
-    for handle, cents in accounts.items():
-        till = bank.till("main")
-        till.open(handle, cents + 5)
-        till.claim(handle, digest_of(handle))
-        till.stake(till.last_round + 1, handle, 5, Reason.BET)
-        paid = Payment(handle=handle, reason=Reason.HAND_LOST, stake=5, payout=0)
-        till.settle(till.last_round, [paid], {})
-        till.seal({"seats": []})
-    bank.close()
-    return accounts
 
 
 def test_a_database_is_brought_up_once(empty: str, ask: BankCommand) -> None:

@@ -13,9 +13,8 @@ from bj_game.shoe import ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
 from bj_protocol import events
 from bj_protocol.action import Action
-from bj_protocol.messages import Recalled
 from bj_protocol.proof import bet_commitment, draw_key
-from bj_protocol.recall import PastRound, RoundEnd
+from bj_protocol.recall import RoundEnd
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
@@ -25,28 +24,10 @@ from bj_server.history.search import SearchStoppedError
 from bj_server.settings import load_house
 from support.banks import Lines, as_before, finish_packing, of_kind, tamper
 from support.linked import LinkedRig
+from support.looking import last, look_back, play
 from support.rig import Lay, Rig
 
 PUSH = "Ts 9h 9s Td"
-
-
-def look_back(rig: Rig, handle: str = "ned21", rounds: int = 20) -> Recalled:
-    """Recall by what is on the disk."""
-    asyncio.run(rig.bank.till("main").commit())
-    return recall(rig.bank.till("main").bookmark(handle), rounds)
-
-
-def last(rig: Rig, handle: str = "ned21") -> PastRound:
-    return look_back(rig, handle, 1).rounds[0]
-
-
-def play(rig: Rig, *handles: str) -> None:
-    """Play a round in which everybody bets and stands."""
-    for handle in handles:
-        rig.bet(handle, 5)
-    for handle in handles:
-        while rig.is_asked(handle) and rig.picture.phase == "playing":
-            rig.play(handle, "stand" if "stand" in rig.legal(handle) else "decline")
 
 
 @pytest.fixture
