@@ -55,7 +55,7 @@ async def test_a_player_follows_to_the_table_with_one_key(
     state: Path, options: tuple[str, ...]
 ) -> None:
     async with AsyncExitStack() as stack:
-        door, other = await two(stack, Member("n2", FLEET, [seat()]))
+        door, other = await two(stack, FLEET, Member("n2", FLEET, [seat()]))
         if "--bot" in options:
             other.replies = [sent_away]
         ended = await join(door, *options, typed="" if "--json" in options else "q\n")
@@ -83,7 +83,7 @@ async def test_the_whole_screen_follows_to_the_table(state: Path) -> None:
             return said
 
     async with AsyncExitStack() as stack:
-        door, other = await two(stack, Member("n2", FLEET, [seat()]))
+        door, other = await two(stack, FLEET, Member("n2", FLEET, [seat()]))
         said = await asyncio.to_thread(watch, door)
     assert "attic" in said
     assert [len(each.hellos) for each in (door, other)] == [1, 1]
@@ -91,7 +91,7 @@ async def test_the_whole_screen_follows_to_the_table(state: Path) -> None:
 
 async def test_who_looks_on_follows_too(state: Path) -> None:
     async with AsyncExitStack() as stack:
-        door, other = await two(stack, Member("n2", FLEET, [seat(you=None)]))
+        door, other = await two(stack, FLEET, Member("n2", FLEET, [seat(you=None)]))
         options = ("--plain", "--watch", "--server", door.uri)
         ended = await run_command(*options, typed="q\n")
     assert ended.code == 0
@@ -100,7 +100,7 @@ async def test_who_looks_on_follows_too(state: Path) -> None:
 
 async def test_after_two_moves_without_a_seat_the_client_stops(state: Path) -> None:
     async with AsyncExitStack() as stack:
-        door, other = await two(stack, Member("n2", FLEET, []))
+        door, other = await two(stack, FLEET, Member("n2", FLEET, []))
         other.replies = [moved_to(door)]
         ended = await join(door, "--plain")
     assert ended.code == 4
@@ -111,7 +111,7 @@ async def test_after_two_moves_without_a_seat_the_client_stops(state: Path) -> N
 async def test_a_seat_after_two_moves_is_taken(state: Path) -> None:
     async with AsyncExitStack() as stack:
         last = await stack.enter_async_context(serving(Member("n3", FLEET, [seat()])))
-        door, other = await two(stack, Member("n2", FLEET, [moved_to(last)]))
+        door, other = await two(stack, FLEET, Member("n2", FLEET, [moved_to(last)]))
         ended = await join(door, "--plain")
     assert ended.code == 0
     assert [len(each.hellos) for each in (door, other, last)] == [1, 1, 1]
@@ -131,7 +131,7 @@ async def test_a_server_that_is_not_of_the_fleet_hears_no_hello(
 ) -> None:
     async with AsyncExitStack() as stack:
         known: dict[str, Any] = {"fleet": FLEET, "replies": [seat()]}
-        door, other = await two(stack, Member("n2", **known | changes))
+        door, other = await two(stack, FLEET, Member("n2", **known | changes))
         ended = await join(door, "--plain")
     assert ended.code == 9
     assert sentence in ended.errors
@@ -200,7 +200,7 @@ async def test_a_hotseat_follows_as_one(state: Path) -> None:
         other = Member("n2", FLEET, [])
         for number, handle in enumerate(("lia9", "ned21"), 1):
             other.replies.append(seat(you=You(handle=handle, seat=number)))
-        door, other = await two(stack, other)
+        door, other = await two(stack, FLEET, other)
         ended = await join(door, "--plain", handles=("lia9", "ned21"))
     assert ended.code == 0, ended.errors
     assert [h.handle for h in door.hellos if isinstance(h, Hello)] == ["lia9"]

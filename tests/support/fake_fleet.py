@@ -108,10 +108,10 @@ async def sent_away(server: FakeServer, hello: Hello | Watch) -> None:
 
 
 async def two(
-    stack: AsyncExitStack, other: Member, table: str = "attic"
+    stack: AsyncExitStack, fleet: Signer, other: Member, table: str = "attic"
 ) -> tuple[Member, Member]:
     """Serve a door that sends everyone on to ``other``."""
     await stack.enter_async_context(serving(other))
-    door = Member("n1", other.fleet, [moved_to(other, table)])
+    door = Member("n1", fleet, [moved_to(other, table)])
     await stack.enter_async_context(serving(door))
     return door, other
