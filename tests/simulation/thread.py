@@ -7,8 +7,6 @@ to, as for a lock, the thread that holds it runs on until it is given back.
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
-from functools import partial
 from typing import Any
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -123,10 +121,6 @@ class Threads:
 
     SimpleQueue = Queue
 
-    def ThreadPoolExecutor(self, most: int, thread_name_prefix: str = "") -> "Executor":
-        assert most == 1
-        return Executor(self)
-
 
 class Thread:
     def __init__(self, threads: Threads, target: Callable[[], object]) -> None:
@@ -207,33 +201,3 @@ class Queue:
 
     def task_done(self) -> None:
         pass
-
-
-class Executor:
-    """One thread that does all that is submitted, in order."""
-
-    def __init__(self, threads: Threads) -> None:
-        self._threads = threads
-        self._works: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        self._worker: Worker | None = None
-
-    def submit(self, work: Callable[..., Any], *given: Any) -> "Future[Any]":
-        future = Future[Any]()
-        self._works.append((future, partial(work, *given)))
-        if self._worker is None or self._worker.is_over:
-            self._worker = self._threads.start(self._serve)
-        return future
-
-    def shutdown(self) -> None:
-        if self._worker is not None:
-            self._worker.finish()
-
-    def _serve(self) -> None:
-        while self._works:
-            future, work = self._works.popleft()
-            try:
-                result = work()
-            except Exception as error:  # noqa: BLE001 - for who waits
-                future.set_exception(error)
-            else:
-                future.set_result(result)
