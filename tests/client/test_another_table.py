@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from bj_client.fair.draw import Draw
+from bj_client.fair.owed import OwedRound
 from bj_client.fair.witness import Witness
 from bj_protocol.commands import Command, PlaceBet, Resync
-from bj_protocol.events import GiftGiven
+from bj_protocol.events import BetPlaced, GiftGiven
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import CloseCode
 from bj_protocol.views import FleetView, StoryView
@@ -96,6 +98,31 @@ def test_a_move_within_the_fleet_is_no_theft() -> None:
     there = at("n2", "attic", 100)
     assert findings(at("n1", "main", 900_000), there) == 0
     assert findings(at("n1", "main", 900_000), at("n2", "main", 100)) == 0
+
+
+@pytest.mark.parametrize(
+    ("is_told", "found"),
+    [pytest.param(True, [0, 1], id="told"), pytest.param(False, [0, 0], id="kept")],
+)
+def test_to_be_moved_from_rounds_with_our_link_is_a_way_out(
+    is_told: bool, found: list[int]
+) -> None:
+    witness = Witness("here")
+    ear = witness.ear("ned21")
+    ear.hear(at("n1", "main", 900_000))
+    for number, (table, count) in enumerate(zip(("attic", "main"), found, strict=True)):
+        bet = BetPlaced(seat=2, amount=500, balance=100)
+        owed = OwedRound(bet=bet, draw=Draw(number=7 + number))
+        owed.link = "07" * 32 if is_told else None
+        ear._checker.rounds.owing[owed.number] = owed
+        ear.lose()
+        ear.regain()
+        ear.hear(at("n1", table, 900_000 - 500))
+        assert witness.findings == count
+        assert ear._checker.rounds.owing == {}
+    told = " ".join(map(str, witness.take()))
+    assert ("round 7: you were moved from table main" in told.lower()) is is_told
+    assert ("heard its end, the 2. time" in told) is is_told
 
 
 def test_what_is_no_move_within_the_fleet_is_checked_as_before() -> None:

@@ -24,16 +24,11 @@ from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
-from bj_client.fair.finding import (
-    Note,
-    RefutedError,
-    Remark,
-    Report,
-    short_number,
-)
+from bj_client.fair.finding import Note, RefutedError, Remark, Report, short_number
 from bj_client.fair.purse import Fall, Purses, cents_after, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
+from bj_client.fair.ways_out import Ways
 from bj_client.words.money import dollars
 from bj_game.event import RoundEvent
 from bj_protocol import events
@@ -50,13 +45,16 @@ _KEPT = 16
 class Checker:
     """The check of all that one line has heard of its table."""
 
-    def __init__(self, server_key: str | None = None) -> None:
-        """Start before the first picture; ``server_key`` is the one that is due."""
+    def __init__(self, server_key: str | None = None, ways: Ways | None = None) -> None:
+        """Start before the first picture; ``server_key`` is the one that is due.
+
+        The ``ways`` out that the server took before, at another table, count on.
+        """
         self._report = Report()
         self.tally = self._report.tally
         self.story = Story(self._report, server_key)
         self.answers = Answers(self._report)
-        self.rounds = Rounds(self.story, self.answers, self._report)
+        self.rounds = Rounds(self.story, self.answers, self._report, ways)
         self.handle: str | None = None
         """The player of the line; None for a watcher."""
         self.parted: int | None = None

@@ -29,12 +29,13 @@ from bj_protocol.views import Phase, Turn
 class Rounds:
     """The round that is bet on or played, and the shoe that it is dealt from."""
 
-    def __init__(self, story: Story, answers: Answers, report: Report) -> None:
-        """Start before the first picture."""
+    def __init__(
+        self, story: Story, answers: Answers, report: Report, ways: Ways | None
+    ) -> None:
         self._report, self._tally = report, report.tally
         self._story = story
         self._answers = answers
-        self.ways = Ways()
+        self.ways = ways or Ways()
         self._shoe = KnownShoe()
         self.bets = Bets(answers, report)
         self._draws = Draws(report)

@@ -113,6 +113,15 @@ class Ways:
             what += f", the {times}. time"
         return _weigh(number, what, is_certain=times > 1)
 
+    def move_away(self, number: int, table: str) -> Finding | Note:
+        """Count a round with our link, of whose end another table does not tell.
+
+        A server that fails has its players sit elsewhere in its fleet; one that cheats
+        may send them there.
+        """
+        what = f"you were moved from table {table}, and have not heard its end"
+        return self.leave_untold(number, what)
+
     def go_back(self, number: int, ended: int, lost: int | None) -> Finding | Note:
         """Count the rounds that are gone since books were put back from a backup.
 

@@ -14,6 +14,7 @@ from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.linker import Linker
 from bj_client.fair.record import Evidence, Recorder
+from bj_client.fair.ways_out import Ways
 from bj_client.model.table import place_of
 from bj_client.words.money import dollars
 from bj_protocol.codec import encode
@@ -156,12 +157,12 @@ class LineRecorder:
         """Hear the line of ``handle`` for ``witness``."""
         self._witness = witness
         self._handle = handle
-        self._begin()
-
-    def _begin(self) -> None:
         self._place: tuple[str, str] | None = None
         self._is_lost = False
-        self._checker = Checker(self._witness.server_key)
+        self._begin()
+
+    def _begin(self, ways: Ways | None = None) -> None:
+        self._checker = Checker(self._witness.server_key, ways)
         self._linker = Linker(self._checker)
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
@@ -183,8 +184,17 @@ class LineRecorder:
         place = place_of(picture)
         is_of_fleet = picture.story is not None and picture.story.fleet is not None
         if self._is_lost and is_of_fleet and place != self._place:
-            self._begin()
+            self._leave_table()
         self._place, self._is_lost = place, False
+
+    def _leave_table(self) -> None:
+        """Count the rounds whose end we shall not hear, and begin anew."""
+        rounds, (table, _) = self._checker.rounds, self._place or ("", "")
+        owed = (each for each in rounds.owing.values() if each.link is not None)
+        numbers = [each.number for each in owed if not each.is_doubtful]
+        told = [rounds.ways.move_away(number, table) for number in numbers]
+        self._witness.note([*told])
+        self._begin(rounds.ways)
 
     def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
         """Return why a command is not to be sent; None for most."""
