@@ -83,8 +83,8 @@ def seen_of(snapshot: dict[str, Any]) -> dict[str, Any]:
 async def mutate(host: Host, number: int) -> str:
     uri = f"ws://{host.address}"
     witness = await Guest.sit(uri, "ned21")
-    await witness.answer("place_bet", 100)
-    await witness.asked()
+    while (await witness.asked())["actions"][0] == "place_bet":
+        await witness.answer("place_bet", 100)  # again after a round without decisions
     before = seen_of(await witness.look())
     stranger = Stranger(uri, seed=7)
     memory = 0
