@@ -16,7 +16,7 @@ LEASE = 5.0
 class _Neighbour:
     server: Server
     since: float
-    """When the counter has been seen to move last."""
+    """The earliest time at which the counter can have moved last."""
 
 
 class Neighbours:
@@ -35,14 +35,18 @@ class Neighbours:
         If that is long ago, nobody could be heard meanwhile, and all have a lease anew:
         PostgreSQL was away, perhaps for all of them.
         """
-        now, known = self._clock(), self._known
-        if now - self._looked > self._lease / 2:
+        now, before, known = self._clock(), self._looked, self._known
+        if now - before > self._lease / 2:
             known = {}
         self._known, self._looked = {}, now
         for server in servers:
             old = known.get(server.name)
-            has_moved = old is None or old.server.counter != server.counter
-            since = now if old is None or has_moved else old.since
+            if old is None:
+                since = now
+            elif old.server.counter == server.counter:
+                since = old.since
+            else:
+                since = before
             self._known[server.name] = _Neighbour(server, since)
 
     @property
