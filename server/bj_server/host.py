@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bj_server.admin.port import Space, Status, serving_admin, watch_space
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetLackingError
+from bj_server.bank.handles import Bans, Invites
 from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.greeting import EdgeTeller
@@ -19,7 +20,7 @@ from bj_server.host_cli.listener import listening
 from bj_server.log import catch_strays
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.newcomers import Bans, Invites, Newcomers
+from bj_server.net.newcomers import Newcomers
 from bj_server.net.outbox import Audience
 from bj_server.notify import Notifier, keep_notified
 from bj_server.reload import Reload

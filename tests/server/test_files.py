@@ -15,10 +15,10 @@ import pytest
 from bj_server.bank import disk
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusableError
+from bj_server.bank.handles import Bans, Invites
 from bj_server.bank_cli.command import main as bank_command
 from bj_server.command import Exit, main
 from bj_server.host_cli.desk import Board
-from bj_server.net.newcomers import Bans, Invites
 
 
 class Damage(Protocol):

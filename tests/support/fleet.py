@@ -11,6 +11,7 @@ import psycopg
 from psycopg.rows import namedtuple_row
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.handles import Bans
 from bj_server.bank.key import digest_of
 from bj_server.bank.move import DONOR, HOUSE, VAULT, Payment, Reason, handle_of
 from bj_server.bank.signer import FLEET_NAME, Signer
@@ -25,7 +26,7 @@ from bj_server.fleet.sql.visits import Why
 from bj_server.host import place
 from bj_server.net.app import App
 from bj_server.net.lobby import Lobby
-from bj_server.net.newcomers import Bans, Newcomers
+from bj_server.net.newcomers import Newcomers
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from support.serving import PATIENT

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from bj_protocol.messages import Snapshot
+from bj_server.bank.handles import Bans, Invites
 from bj_server.floor import Floor
 from bj_server.host import place
 from bj_server.host_cli.command import read_options
@@ -11,7 +12,6 @@ from bj_server.host_cli.desk import Board, Desk
 from bj_server.host_cli.order import Reply
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.newcomers import Bans, Invites
 from bj_server.net.outbox import Audience
 from bj_server.settings import TablePlan
 from bj_server.table.inbox import TimeUp

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bj_server.net.newcomers import BANS_NAME
+from bj_server.bank.handles import BANS_NAME
 from support.nursery import run_quickly
 from support.serving import join, read
 from whole.host import Host

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.error import JournalStalledError
+from bj_server.bank.error import BankError, JournalStalledError
+from bj_server.bank.handles import Bans
 from bj_server.fleet.cage import Cage
 from bj_server.fleet.directory import Directory
 from bj_server.fleet.entry import enter
@@ -20,7 +21,6 @@ from bj_server.fleet.floor import Floor
 from bj_server.fleet.orders import Orders
 from bj_server.fleet.reception import Reception
 from bj_server.net.lobby import Lobby
-from bj_server.net.newcomers import Bans
 from bj_server.table.inbox import Dissolve, Proclaim, SendAway
 
 _FENCED = (
@@ -172,5 +172,7 @@ async def _try(work: Callable[[], Awaitable[object]]) -> None:
         raise
     except (FleetAwayError, JournalStalledError) as error:
         _log.debug("the fleet has to wait: %s", error)
+    except BankError as error:
+        _log.error("%s", error)
     except Exception:  # noqa: BLE001 - play goes on, and so does the fleet
         _log.exception("a fault of ours in the fleet; it is tried again")

@@ -7,9 +7,9 @@ there, which each server sees with its next checkpoint.
 import secrets
 from dataclasses import dataclass
 
+from bj_server.bank.handles import Bans
 from bj_server.fleet.cage import Cage
 from bj_server.fleet.sql import players
-from bj_server.net.newcomers import Bans
 from bj_server.table.inbox import BY_HOST
 
 

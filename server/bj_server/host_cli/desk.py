@@ -18,12 +18,12 @@ from bj_protocol.chat import clean_chat
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import naming, replace_file
 from bj_server.bank.error import BankError
+from bj_server.bank.handles import Bans, Invites
 from bj_server.bank.plain_json import write_plain
 from bj_server.bank.snapshot import Document
 from bj_server.floor import Floor, FloorError
 from bj_server.host_cli import order as orders
 from bj_server.host_cli.order import Order, Reply
-from bj_server.net.newcomers import Bans, Invites
 from bj_server.settings import load_house
 from bj_server.table import inbox
 from bj_server.table.dealer import Dealer

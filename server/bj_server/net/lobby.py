@@ -9,8 +9,9 @@ from bj_protocol.commands import Hello, Watch
 from bj_protocol.messages import MovedWhy
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
+from bj_server.bank.handles import Bans
 from bj_server.bank.signer import Signer
-from bj_server.net.newcomers import Bans, Newcomers, Origin
+from bj_server.net.newcomers import Newcomers, Origin
 from bj_server.net.outbox import Audience
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.handles import Bans
 from bj_server.bank.signer import KEY_NAME
 from bj_server.bank_cli.report import progress
-from bj_server.net.newcomers import Bans
 from support.banks import BankCommand, finish_packing, play
 from support.linked import LinkedRig
 from support.rig import Rig

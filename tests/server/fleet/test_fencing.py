@@ -9,13 +9,13 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetFolderError
+from bj_server.bank.handles import Bans
 from bj_server.bank.signer import Signer
 from bj_server.bank.visit import Arrival
 from bj_server.fleet.error import FencedError, FleetError
 from bj_server.fleet.floor import Floor
 from bj_server.fleet.orders import Orders
 from bj_server.fleet.sql.visits import Why
-from bj_server.net.newcomers import Bans
 from support.fleet import OPENING, Member, Seconds, at_rest, check_money, query, sign
 from support.wire import Wire
 

@@ -362,19 +362,36 @@ async def test_the_metrics_tell_of_the_fleet(
     await line.close()
 
 
+async def _has_logged(
+    told: str, serving: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while told not in caplog.text:
+            await serving.orders.has_account("ned21")
+
+
 async def test_a_fault_of_ours_in_the_fleet_is_told_and_all_is_tried_again(
     west: Serving, database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     line, _ = await sit(west)
     await query(database, "ALTER TABLE counters RENAME TO elsewhere")
-    told = "a fault of ours in the fleet"
-    async with asyncio.timeout(PATIENCE):
-        while told not in caplog.text:
-            await west.orders.has_account("ned21")
+    await _has_logged("a fault of ours in the fleet", west, caplog)
     await query(database, "ALTER TABLE elsewhere RENAME TO counters")
     await west.cage.beat()
     await leave(line, west)
     assert await at_rest(database, "ned21") == OPENING
+
+
+async def test_a_disk_that_takes_no_ban_is_named_and_the_ban_is_kept_once_it_does(
+    tmp_path: Path, east: Serving, west: Serving, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "west" / "bans.json.new").mkdir()
+    await east.orders.ban("ned21")
+    await _has_logged("The bank cannot use " + str(tmp_path / "west"), west, caplog)
+    assert "a fault of ours" not in caplog.text
+    (tmp_path / "west" / "bans.json.new").rmdir()
+    await west.cage.beat()
+    assert await refused(await say(west)) == "banned"
 
 
 async def test_a_table_that_a_newer_server_tells_of_is_left_out(

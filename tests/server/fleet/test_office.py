@@ -64,9 +64,11 @@ def test_a_folder_goes_in_and_out_with_equal_balances(
 ) -> None:
     had = a_bank(tmp_path / "old", ned21=900, lia9=0, tess=12345)
     (tmp_path / "old" / "bans.json").write_text('{"handles":["tess"]}')
+    (tmp_path / "old" / "invites.json").write_text('{"handles":["rob"]}')
     ask_fleet = ("--fleet", database, "fleet")
     status, lines, said = ask(*ask_fleet, "import", tmp_path / "old")
-    assert (status, said) == (0, "")
+    assert status == 0
+    assert f"copy {tmp_path / 'old' / 'invites.json'} to the folder of each" in said
     assert lines[0].startswith("3 accounts with $132.45 are in the fleet, 2 of them")
     assert sql(database, "SELECT sum(cents) FROM accounts") == [(0,)]
     assert sql(database, "SELECT handle FROM bans") == [("tess",)]

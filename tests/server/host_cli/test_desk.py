@@ -9,9 +9,9 @@ from bj_protocol.action import Action
 from bj_protocol.events import BetReturned
 from bj_protocol.refusal import CloseCode
 from bj_protocol.views import Phase
+from bj_server.bank.handles import Invites
 from bj_server.host_cli.command import read_options
 from bj_server.host_cli.desk import Board
-from bj_server.net.newcomers import Invites
 from support.office import Office
 from support.rig import Rig
 

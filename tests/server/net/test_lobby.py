@@ -10,9 +10,9 @@ from bj_protocol.commands import Chat, ListTables, PlaceBet, Resync, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, TableList, Update
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.error import BankDamagedError
+from bj_server.bank.handles import BANS_NAME, Bans
 from bj_server.net.limits import Rates
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.newcomers import BANS_NAME, Bans
 from bj_server.net.outbox import Audience, Outbox
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer

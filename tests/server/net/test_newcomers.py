@@ -11,10 +11,11 @@ from bj_protocol.commands import ListTables, Watch
 from bj_protocol.messages import Refused, Snapshot, TableList
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import BankDamagedError
+from bj_server.bank.handles import INVITES_NAME, Invites
 from bj_server.net.address import THIS_MACHINE, Address
 from bj_server.net.limits import MOST_PLACES, Limits, Rates, Throttle, in_words
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.newcomers import INVITES_NAME, Invites, Newcomers
+from bj_server.net.newcomers import Newcomers
 from bj_server.net.outbox import Audience, Outbox
 from bj_server.net.session import Session
 from bj_server.table.dealer import Dealer

@@ -10,10 +10,8 @@ from pathlib import Path
 
 from bj_game.money import in_dollars
 from bj_server.bank.bank import Bank
-from bj_server.bank.disk import naming, replace_file
 from bj_server.bank.error import IMPORTED
-from bj_server.bank.plain_json import write_plain
-from bj_server.bank.snapshot import Document
+from bj_server.bank.handles import INVITES_NAME, Bans, Invites
 from bj_server.bank.visit import Membership
 from bj_server.bank_cli.copy import refuse_if_taken
 from bj_server.bank_cli.options import Options
@@ -22,8 +20,6 @@ from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.fleet.office import do
 from bj_server.fleet.sql.accounts import Account, Accounts, bring_in, take_out, taken
 from bj_server.fleet.sql.servers import fleet_id
-
-_BANS = "bans.json"
 
 
 def bring_folder(options: Options) -> Report:
@@ -54,7 +50,13 @@ def bring_folder(options: Options) -> Report:
         f"now; {folder} is closed."
     )
     fields = {"accounts": count, "cents": cents, "new": new}
-    return Report.of(options, fields, [line], bank.repaired)
+    remark = None
+    if any(Invites(folder)):
+        remark = (
+            f"Invitations are each server's own: copy {folder / INVITES_NAME} to the "
+            "folder of each server that is to know them, before it starts."
+        )
+    return Report.of(options, fields, [line], bank.repaired, remark)
 
 
 def _check(bank: Bank, folder: Path, id: str) -> None:
@@ -96,7 +98,7 @@ def _accounts(bank: Bank, folder: Path, renamed: dict[str, str]) -> Accounts:
             )
             for handle, cents in found.items()
         ],
-        banned=[renamed.get(handle, handle) for handle in _bans(folder)],
+        banned=[renamed.get(handle, handle) for handle in Bans(folder)],
     )
 
 
@@ -123,10 +125,7 @@ def take_folder(options: Options) -> Report:
             bank.put_account(account.handle, account.cents, account.sha256)
         bank.journal.sync()
         bank.audit()
-        if accounts.banned:
-            content = write_plain({"handles": sorted(accounts.banned)}) + "\n"
-            with naming(beside / _BANS):
-                replace_file(beside / _BANS, content.encode())
+        Bans(beside).replace(accounts.banned)
     finally:
         bank.close()
     beside.replace(folder)
@@ -139,14 +138,3 @@ def take_folder(options: Options) -> Report:
     remark = f"What {untold} of them were not told yet stays in the database."
     fields = {"folder": str(folder), "accounts": count, "cents": cents}
     return Report.of(options, fields, [line], remark if untold else None)
-
-
-def _bans(folder: Path) -> list[str]:
-    """Return the handles to which the server of a folder was shut."""
-    found = Document.read(folder / _BANS, "mend it, or delete it to ban nobody")
-    if found is None:
-        return []
-    handles = found.fields.get("handles")
-    if not isinstance(handles, list):
-        raise found.damaged("has no list of handles")
-    return [str(handle) for handle in handles]
