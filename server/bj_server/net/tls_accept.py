@@ -8,10 +8,13 @@ server listens for plain sockets::
     TCP connects -> the limit counts it -> its turn comes -> TLS opens -> it begins
 
 Nothing has been read when it is counted, but the header of a proxy that says whose
-connection it is, where the host has named such a proxy. The socket is taken from its
-plain transport, as a duplicate, and given to the loop anew, with TLS if lines are
-encrypted. A client over the limit is told so over TLS, a few at a time; the others are
-hung up on.
+connection it is, by version 2 of the PROXY protocol. It is heard only from proxies that
+the host has named for it: whoever else could write one would come from any address. It
+is read to its last byte and no further, so that what follows is still in the socket.
+
+The socket is taken from its plain transport, as a duplicate, and given to the loop
+anew, with TLS if lines are encrypted. A client over the limit is told so over TLS, a
+few at a time; the others are hung up on.
 """
 
 import asyncio
@@ -20,16 +23,68 @@ import logging
 import os
 import socket
 from collections.abc import Callable
+from ipaddress import ip_address
 from typing import Any, cast
 
-from bj_server.net.address import Address, address_of
+from bj_server.net.address import Address, address_of, address_of_ip
 from bj_server.net.connection import Connection
 from bj_server.net.connection_limit import ConnectionLimit, TurnedAway
 from bj_server.net.limits import Limits
-from bj_server.net.proxy_header import ProxyHeaderError, read_client
 from bj_server.tls import Encryption
 
 _log = logging.getLogger(__name__)
+
+MOST_BYTES = 1024
+"""The longest header after its first 16 bytes; addresses have 36, the rest is extra."""
+
+_SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
+_HEAD = len(_SIGNATURE) + 4
+_LOCAL, _PROXY = 0x20, 0x21
+_UNKNOWN = 0x00
+_TCP = {0x11: 4, 0x21: 16}
+"""The lengths of an address by its family, for TCP over IPv4 and over IPv6."""
+
+
+class ProxyHeaderError(ValueError):
+    """What a proxy sent is no header; the message is a clause for the log."""
+
+
+async def read_client(end: socket.socket) -> Address | None:
+    """Return the address of the client that a proxy names on a new connection.
+
+    None if it comes on its own behalf, as for a check of health.
+
+    Raises:
+        ProxyHeaderError: if it sends something else.
+        OSError: if the connection is gone.
+    """
+    head = await _read(end, _HEAD)
+    size = int.from_bytes(head[-2:], "big")
+    if not head.startswith(_SIGNATURE):
+        raise ProxyHeaderError("it does not begin with a header of version 2")
+    if size > MOST_BYTES:
+        raise ProxyHeaderError(f"its header has over {MOST_BYTES} bytes")
+    return _client(head[-4], head[-3], await _read(end, size))
+
+
+def _client(command: int, family: int, rest: bytes) -> Address | None:
+    if command == _LOCAL or (command == _PROXY and family == _UNKNOWN):
+        return None
+    size = _TCP.get(family)
+    if command != _PROXY or size is None or len(rest) < 2 * size + 4:
+        raise ProxyHeaderError("its header is of no connection over TCP")
+    return address_of_ip(ip_address(rest[:size]))
+
+
+async def _read(end: socket.socket, size: int) -> bytes:
+    """Read exactly so many bytes."""
+    loop, found = asyncio.get_running_loop(), b""
+    while len(found) < size:
+        more = await loop.sock_recv(end, size - len(found))
+        if not more:
+            raise ProxyHeaderError("it has hung up before its header was whole")
+        found += more
+    return found
 
 
 class Accepting:
@@ -77,25 +132,15 @@ class Accepting:
         _log.info("hung up on a proxy: %s", why, extra={"address": address.shown})
 
     def _count(self, end: socket.socket, address: Address) -> None:
-        line = self.enter(address)
-        if line is None:
-            end.close()
-        else:
-            self.open(end, line)
-
-    def enter(self, address: Address) -> Connection | None:
-        """Count a connection; None if too many are being told that there is no room."""
+        """Have a connection begun, or one told that there is no room, at its turn."""
         place = self.connections.place_of(address)
         why = self.connections.enter(place)
         if why is not None and len(self.partings) >= self._most_partings:
-            return None
+            end.close()
+            return
         line = self._make(address, place, why)
         if why is not None:
             self.partings.add(line)
-        return line
-
-    def open(self, end: socket.socket, line: Connection) -> None:
-        """Begin a connection on a socket once its turn comes; the socket is ours."""
         self._openings[end] = asyncio.create_task(self._open(end, line))
 
     def abort(self) -> None:

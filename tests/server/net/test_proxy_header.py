@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 
 from bj_server.net.address import THIS_MACHINE, Address, Proxies
 from bj_server.net.limits import Limits
-from bj_server.net.proxy_header import MOST_BYTES, ProxyHeaderError, read_client
+from bj_server.net.tls_accept import MOST_BYTES, ProxyHeaderError, read_client
 from support.certificates import Certificates
 from support.serving import hello, read, serving
 
