@@ -16,7 +16,7 @@ from bj_server.floor import Floor
 from bj_server.gauges import NO_GAUGES, Gauges
 from bj_server.greeting import EdgeTeller
 from bj_server.host_cli.desk import Board, Desk
-from bj_server.host_cli.listener import listening
+from bj_server.host_cli.order import listening
 from bj_server.log import catch_strays
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby
@@ -109,9 +109,10 @@ async def host(
     board = Board(settings.bank)
     if board.text:
         floor.post(board.text)
+    desk = Desk(floor, bans, board, invited, office)
     notifier, serving = Notifier(), asyncio.Event()
     async with (
-        listening(settings.bank, Desk(floor, bans, board, invited, office)),
+        listening(settings.bank, desk.obey),
         _admin(settings, status, metrics) as admin_port,
         _running(keep_notified(notifier, status.sentence, serving, stop)),
         _reloading(Reload(floor, app, reread), notifier, status),

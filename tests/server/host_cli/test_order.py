@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.host_cli.command import Exit, main, read_options
-from bj_server.host_cli.listener import listening
-from bj_server.host_cli.order import SOCKET_NAME
+from bj_server.host_cli.order import SOCKET_NAME, listening
 from support.office import Office
 
 
@@ -27,7 +26,7 @@ async def test_the_socket_is_the_hosts_alone_and_gone_with_the_server(
 ) -> None:
     path = tmp_path / "bank" / SOCKET_NAME
     path.write_text("of a server that was killed")
-    async with listening(path.parent, office.desk):
+    async with listening(path.parent, office.desk.obey):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert b'"is_done":true' in await ask(path, b'{"do":"tables"}\n')
     assert not path.exists()
@@ -41,7 +40,7 @@ async def test_N1_what_is_no_order_harms_nothing(
     office: Office, tmp_path: Path, text: bytes
 ) -> None:
     path = tmp_path / "bank" / SOCKET_NAME
-    async with listening(path.parent, office.desk):
+    async with listening(path.parent, office.desk.obey):
         answer = await ask(path, text)
         assert answer == b"" or b"could not be read" in answer
         assert b'"is_done":true' in await ask(path, b'{"do":"tables"}\n')
@@ -51,7 +50,7 @@ async def test_14_5_what_others_put_in_the_place_of_the_socket_stops_no_stop(
     office: Office, tmp_path: Path
 ) -> None:
     path = tmp_path / "bank" / SOCKET_NAME
-    async with listening(path.parent, office.desk):
+    async with listening(path.parent, office.desk.obey):
         path.unlink()
         path.mkdir()
     assert path.is_dir()
@@ -62,7 +61,7 @@ async def test_14_6_a_folder_that_can_hold_no_socket_is_no_reason_not_to_play(
 ) -> None:
     deep = tmp_path / ("deep" * 30)
     deep.mkdir()
-    async with listening(deep, office.desk):
+    async with listening(deep, office.desk.obey):
         pass
     assert "bj-host cannot reach this server" in caplog.text
 
