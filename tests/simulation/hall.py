@@ -22,7 +22,7 @@ from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError
 from bj_server.bank.key import digest_of
-from bj_server.history.retelling import recall
+from bj_server.history.recall import recall
 from bj_server.host import set_table
 from bj_server.settings import Settings
 from bj_server.table import inbox

@@ -19,7 +19,7 @@ from bj_protocol import PROTOCOL_VERSION, commands
 from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command, Resync, Watch
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
-from bj_server.history.retelling import recall
+from bj_server.history.recall import recall
 from bj_server.table.inbox import FromLine, Halt
 from bj_server.table.refusal import RefusalError
 from support.rig import KeptOutlet, Rig, hello

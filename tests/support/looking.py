@@ -4,7 +4,7 @@ import asyncio
 
 from bj_protocol.messages import Recalled
 from bj_protocol.recall import PastRound
-from bj_server.history.retelling import recall
+from bj_server.history.recall import recall
 from support.rig import Rig
 
 

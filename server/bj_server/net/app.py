@@ -16,12 +16,12 @@ from websockets.typing import Origin
 
 from bj_protocol.refusal import CloseCode
 from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.history.recall import Recalls
 from bj_server.net.connection import Connection
 from bj_server.net.limits import Limits, Rates
 from bj_server.net.listening import listen
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.outbox import Outbox
-from bj_server.net.recalls import Recalls
 from bj_server.net.session import Session
 from bj_server.net.tls_accept import Accepting, TlsAccept
 from bj_server.table.inbox import Halt
@@ -155,7 +155,8 @@ class App:
         try:
             session.lost()
             await session.settled()
-            self._lobby.dismiss(session)
+            if session.audience is not None:
+                session.audience.leave(session)
         except Exception:  # noqa: BLE001 - as above
             self.note_fault(connection)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from bj_protocol.commands import Hello, Watch
 from bj_protocol.messages import MovedWhy
@@ -15,9 +15,6 @@ from bj_server.net.newcomers import Newcomers, Origin
 from bj_server.net.outbox import Audience
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
-
-if TYPE_CHECKING:
-    from bj_server.net.session import Session
 
 
 class MovedError(Exception):
@@ -244,8 +241,3 @@ class Lobby:
             newcomers.check_handle(handle, code, origin)
         if is_new:
             newcomers.check_accounts(origin)
-
-    def dismiss(self, session: "Session") -> None:
-        """Forget a session whose connection is gone."""
-        if session.audience is not None:
-            session.audience.leave(session)

@@ -40,12 +40,12 @@ from bj_protocol.messages import (
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges
+from bj_server.history.recall import Recalls, Slot
 from bj_server.net.address import NOWHERE, Address
 from bj_server.net.limits import Limits, Meter, Rates
 from bj_server.net.lobby import HostedTable, Lobby, MovedError, Reception
 from bj_server.net.newcomers import Origin
 from bj_server.net.outbox import Audience, Outbox
-from bj_server.net.recalls import Recalls, Slot
 from bj_server.net.wire import frame_of
 from bj_server.table.inbox import ConnectionLost, FromLine, Join
 from bj_server.table.refusal import SENTENCES, RefusalError

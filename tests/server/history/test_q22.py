@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.action import Action
-from bj_server.history.retelling import recall
+from bj_server.history.recall import recall
 from bj_server.settings import HOUSES, load_house
 from bj_server.table.clock import Pace
 from bj_server.table.inbox import TimeUp

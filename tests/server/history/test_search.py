@@ -19,7 +19,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
 from bj_server.history import search as backwards
-from bj_server.history.retelling import recall
+from bj_server.history.recall import recall
 from bj_server.history.search import SearchStoppedError
 from bj_server.settings import load_house
 from support.banks import Lines, as_before, finish_packing, of_kind, tamper

@@ -60,7 +60,8 @@ class Doors:
         first = decode_message(transport.sent[0])
         session.received('{"type":"leave"}')
         await self._work()
-        self.lobby.dismiss(session)
+        if session.audience is not None:
+            session.audience.leave(session)
         if isinstance(first, Refused):
             self.text = first.text
             return first.code

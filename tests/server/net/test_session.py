@@ -288,7 +288,7 @@ async def test_N7_a_player_who_is_gone_hears_nothing_and_hinders_nobody(
     second.received(hello(handle="lia9"))
     await door.work()
     first.lost()
-    door.lobby.dismiss(first)
+    door.room.leave(first)
     gone.sent.clear()
     await door.work()
     assert gone.sent == []

@@ -13,8 +13,8 @@ from bj_protocol.codec import decode_message
 from bj_protocol.messages import Recalled
 from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalledError
-from bj_server.net import recalls
-from bj_server.net.recalls import Recalls, Slot
+from bj_server.history import recall
+from bj_server.history.recall import Recalls, Slot
 from bj_server.net.session import Session
 from support.door import Door, FakeTransport, refused
 from support.rig import Rig
@@ -139,7 +139,7 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go_on, self.begun = threading.Event(), threading.Event()
         self.threads: set[str] = set()
-        monkeypatch.setattr(recalls, "recall", self._recall)
+        monkeypatch.setattr(recall, "recall", self._recall)
 
     def _recall(self, bookmark: Any, rounds: int, is_wanted: Any) -> Recalled:
         self.threads.add(threading.current_thread().name)
