@@ -7,8 +7,8 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.seat import Seat
 from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.columns import OWN, addition, verdict, wagers
 from bj_client.screen.picture import Size
+from bj_client.screen.roster import OWN, addition, verdict, wagers
 from bj_client.screen.scene import Scene
 from bj_client.words.money import rough, short
 from bj_client.words.text import printable

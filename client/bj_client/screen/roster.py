@@ -1,4 +1,10 @@
-"""The roster: the seats as lines, a hand a line, where there is no room for boxes."""
+"""The roster: the seats as lines, a hand a line, where there is no room for boxes.
+
+All lines share their columns, so that totals and stakes stand below each other. If
+there is too little room, the handles give way first, then the verdicts, then amounts
+are rough, and then the first cards of a long hand go. The words beside a hand stand
+here, too: boxes and lines show the same ones.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,21 +12,96 @@ from functools import cached_property
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.seat import Hand, Seat
-from bj_client.screen.canvas import Canvas, cut
-from bj_client.screen.columns import (
-    OWN,
-    TIGHT_NAME,
-    WIDE,
-    Columns,
-    addition,
-    verdict,
-    wagers,
-)
+from bj_client.screen.canvas import Canvas, cut, fitting
 from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
-from bj_client.words.money import rough
+from bj_client.words.money import rough, short
 from bj_client.words.text import printable
-from bj_protocol.views import Presence
+from bj_protocol.views import HandState, Outcome, Presence
+
+_STATES = {
+    HandState.WAITING: "",
+    HandState.PLAYING: "",
+    HandState.STOOD: "stands",
+    HandState.TWENTY_ONE: "21",
+    HandState.BUSTED: "bust",
+    HandState.SURRENDERED: "surrendered",
+    HandState.GIVEN_UP: "given up",
+    HandState.CHARLIE: "charlie",
+}
+_BLACKJACK = "blackjack"
+_OUTCOMES = {
+    Outcome.WIN: ("won", "class:win"),
+    Outcome.LOSE: ("lost", "class:lose"),
+    Outcome.PUSH: ("push", "class:push"),
+}
+
+
+def verdict(
+    scene: Scene, seat: int, number: int, hand: Hand, room: int = 0
+) -> tuple[str, str]:
+    """Return the words, which may be none, and their style.
+
+    A blackjack that has won is called one where that is not longer than ``room``.
+    """
+    if hand.outcome is None:
+        words = _BLACKJACK if hand.natural else _STATES[hand.state]
+        is_bust = hand.state is HandState.BUSTED
+        return words, "class:lose" if is_bust else "class:dim"
+    word, style = _OUTCOMES[hand.outcome]
+    result = scene.last.results.get((seat, number))
+    net = 0 if result is None else result.payout - result.stake
+    gain = f" {'+' if net > 0 else ''}{short(net)}" if net else ""
+    is_named = hand.natural and hand.outcome is Outcome.WIN
+    if is_named and len(_BLACKJACK + gain) <= room:
+        word = _BLACKJACK
+    return f"{word}{gain}", style
+
+
+OWN = " (you)"
+
+_WIDE = 64
+"""The columns from which on a seat's name and bank stand before its hands."""
+_TIGHT_NAME = 7
+_MARK = 2
+_LEAST_MONEY = 5
+_NAMES = (8, 24)
+"""The columns of a handle, at least and at most."""
+_VERDICT = 12
+
+
+def wagers(hand: Hand, room: int) -> str:
+    """Return the stake and the insurance of a hand, rough where there is no room."""
+    if not hand.insurance:
+        return rough(hand.stake, room)
+    half = max(_LEAST_MONEY, (room - 2) // 2)
+    forms = (
+        f"{short(hand.stake)} ins {short(hand.insurance)}",
+        f"{short(hand.stake)}+{short(hand.insurance)}i",
+        f"{rough(hand.stake, half)}+{rough(hand.insurance, half)}i",
+        rough(hand.stake, room),
+    )
+    return fitting(forms, room)
+
+
+def addition(scene: Scene, seat: Seat) -> str:
+    """Return the words behind a handle: its player is away, or is you."""
+    if seat.presence is not Presence.HERE:
+        return f" ({seat.presence.value})"
+    return OWN if seat.number in scene.table.ours else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The width of each; a blank is between them."""
+
+    name: int
+    bank: int
+    start: int
+    cards: int
+    total: int
+    stake: int
+    verdict: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +124,41 @@ class Roster:
     """Whether a narrow roster has no lines for the seats' names and banks alone."""
 
     @cached_property
-    def _columns(self) -> Columns:
-        return Columns.plan(self.scene, self.width, is_headed=self._is_headed)
+    def _columns(self) -> _Columns:
+        """The columns, shared out."""
+        scene, seats = self.scene, self.scene.table.seats.values()
+        cards, stake, said = self._needs()
+        bank = max([_LEAST_MONEY, *(len(short(seat.balance)) for seat in seats)])
+        called = (get_cwidth(s.handle) + len(addition(scene, s)) for s in seats)
+        wish = max([_NAMES[0], *called])
+        if self._is_narrow:
+            usual, total = 11, 3
+            name = min(wish, self.width - _MARK - bank - 13)
+            start = _MARK if self._is_headed else _MARK + _TIGHT_NAME + 1
+        else:
+            usual, total = 17, 7
+            taken = _MARK + bank + cards + total + stake + _VERDICT + 6
+            name = max(_NAMES[0], min(_NAMES[1], wish, self.width - taken))
+            start = _MARK + name + bank + 3
+        room = self.width - start - total - 3
+        stake = min(stake, max(_LEAST_MONEY, room - cards - said))
+        cards = min(cards, room + 1 - stake)
+        cards += max(0, min(room - cards - stake - said, usual - cards))
+        rest = max(0, room - cards - stake)
+        return _Columns(name, bank, start, cards, total, stake, rest)
+
+    def _needs(self) -> tuple[int, int, int]:
+        """Return the columns that cards, stakes and verdicts ask for."""
+        scene, in_turn = self.scene, self.scene.in_turn
+        cards, stake, said = 8, 4, 0
+        for seat in scene.table.seats.values():
+            for number, hand in enumerate(scene.hands(seat)):
+                cards = max(cards, scene.artist.width(hand.cards, COMPACT))
+                if (seat.number, number) in in_turn:
+                    cards = max(cards, scene.artist.least(hand.cards, SMALL))
+                stake = max(stake, len(wagers(hand, 40)))
+                said = max(said, len(verdict(scene, seat.number, number, hand)[0]))
+        return cards, stake, min(said, _VERDICT)
 
     @property
     def height(self) -> int:
@@ -98,7 +212,7 @@ class Roster:
 
     @property
     def _is_narrow(self) -> bool:
-        return self.width < WIDE
+        return self.width < _WIDE
 
     @property
     def _is_headed(self) -> bool:
@@ -133,7 +247,7 @@ class Roster:
         """Draw the handle; beside it the bank and the bet, if there is room."""
         seat, columns = line.seat, self._columns
         is_short = self._is_narrow and line.hand is not None
-        room = TIGHT_NAME if is_short else columns.name
+        room = _TIGHT_NAME if is_short else columns.name
         more = "" if is_short else addition(self.scene, seat)
         name = printable(seat.handle)
         is_mine = seat.number in self.scene.table.ours
