@@ -13,8 +13,7 @@ from prompt_toolkit.utils import get_cwidth
 from bj_client.error import ClientError
 from bj_client.lobby.lobby import PHASES, Choice, Fetch, Lobby, Wish
 from bj_client.play.input import EndOfInputError
-from bj_client.screen.button import Press
-from bj_client.screen.canvas import Canvas, Glyphs, cut, fitting, wrap
+from bj_client.screen.canvas import Canvas, Glyphs, Press, cut, fitting, wrap
 from bj_client.screen.canvas_control import canvas_app
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable
@@ -177,9 +176,7 @@ def _buttons(
     buttons = _keys(lobby, glyphs)
     if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
         buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
-    x = 1
-    for key, text, style in buttons:
-        x = canvas.put(x, y, text, style, partial(press, key)) + 1
+    canvas.buttons(y, buttons, press)
 
 
 def _keys(lobby: Lobby, glyphs: Glyphs) -> list[tuple[str, str, str]]:

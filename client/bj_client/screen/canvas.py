@@ -6,9 +6,9 @@ character before it. Text outside the canvas is cut off. Frames, bars and arrows
 drawn with the marks of one of two alphabets.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.utils import get_cwidth
@@ -16,6 +16,8 @@ from prompt_toolkit.utils import get_cwidth
 from bj_client.model.seat import Faces
 
 Click = Callable[[], None]
+Press = Callable[[str], None]
+"""Takes a key, of the keyboard or of the button that is clicked."""
 _char = lru_cache(8192)(Char)
 
 
@@ -159,6 +161,14 @@ class Canvas:
         for row in range(y + 1, bottom):
             self.put(x, row, marks[5], style)
             self.put(right, row, marks[5], style)
+
+    def buttons(
+        self, y: int, buttons: Iterable[tuple[str, str, str]], press: Press
+    ) -> None:
+        """Draw a row of buttons, each of which has a key, its words and a style."""
+        x = 1
+        for key, text, style in buttons:
+            x = self.put(x, y, text, style, partial(press, key)) + 1
 
     @property
     def lines(self) -> list[str]:

@@ -9,8 +9,8 @@ from prompt_toolkit.utils import get_cwidth
 from bj_client.model.own_seat import OwnSeat
 from bj_client.model.table import Table
 from bj_client.screen.box import Boxes
-from bj_client.screen.button import Button, Press, button_rows, draw_buttons
-from bj_client.screen.canvas import Canvas, Glyphs, cut, fitting, wrap
+from bj_client.screen.canvas import Canvas, Glyphs, Press, cut, fitting, wrap
+from bj_client.screen.control import Button, button_rows, draw_buttons
 from bj_client.screen.page import Page
 from bj_client.screen.picture import BIG, COMPACT, SMALL, Size
 from bj_client.screen.prompt import prompt_row

@@ -1,19 +1,13 @@
 """The view of a lesson: drawn on the whole terminal for the room there is."""
 
-from collections.abc import Callable
-from functools import partial
-
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.screen.canvas import Canvas, cut, fitting, wrap
+from bj_client.screen.canvas import Canvas, Press, cut, fitting, wrap
 from bj_client.screen.picture import BIG, COMPACT, SMALL, CardArtist, Size
 from bj_client.trainer.lesson import Sight
 
-Press = Callable[[str], None]
-
 _ROOMY, _TIGHT = 22, 16
 """The rows from which cards are big, and from which they are pictures."""
-_ENTER = "Enter"
 
 
 def draw(
@@ -43,12 +37,11 @@ def draw(
     canvas.put(1, height - 3, artist.glyphs.arrow)
     canvas.put(3, height - 3, cut(sight.asked, width - 4, artist.glyphs.more))
     canvas.fill(0, height - 2, width, 2, "class:foot")
-    x = 1
-    for key, label in (*sight.keys, ("q", "Leave")):
-        shown = {"enter": _ENTER}.get(key, key)
-        text = f" {shown} {label} "
-        canvas.put(x, height - 2, text, "class:button", partial(press, key))
-        x += get_cwidth(text) + 1
+    buttons = [
+        (key, f" {'Enter' if key == 'enter' else key} {label} ", "class:button")
+        for key, label in (*sight.keys, ("q", "Leave"))
+    ]
+    canvas.buttons(height - 2, buttons, press)
     return canvas
 
 
