@@ -13,8 +13,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.replay.tape import Frame
 from bj_client.screen import Screen
 from bj_client.screen.console import Console
-from bj_client.screen.page import Page
-from bj_client.screen.scene import Clock, Scene, Showing
+from bj_client.screen.scene import Clock, Page, Scene, Showing
 from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 

@@ -33,8 +33,7 @@ from bj_client.screen.control import (
     manual,
     services,
 )
-from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Page, Scene
 from bj_client.words.board import rules
 from bj_client.words.money import ANY_WAGER, WagerError, plain, read_wager
 from bj_protocol.action import Action

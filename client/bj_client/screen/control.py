@@ -12,8 +12,7 @@ from bj_client.keymap import Keymap
 from bj_client.model.decision import DECISIONS
 from bj_client.question.question import Kind
 from bj_client.screen.canvas import Canvas, Press
-from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene, Showing
+from bj_client.screen.scene import Page, Scene, Showing
 from bj_client.words.text import listed
 from bj_protocol.action import Action
 

@@ -11,11 +11,10 @@ from bj_client.model.table import Table
 from bj_client.screen.box import Boxes
 from bj_client.screen.canvas import Canvas, Glyphs, Press, cut, fitting, wrap
 from bj_client.screen.control import Button, button_rows, draw_buttons
-from bj_client.screen.page import Page
 from bj_client.screen.picture import BIG, COMPACT, SMALL, Size
 from bj_client.screen.prompt import prompt_row
 from bj_client.screen.roster import Roster
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Page, Scene
 from bj_client.words.board import PHASES, titled
 from bj_client.words.money import short
 from bj_client.words.text import counted, printable

@@ -30,9 +30,8 @@ from bj_client.screen.canvas import Canvas
 from bj_client.screen.canvas_control import canvas_app, rewrite
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame, prompt_place
-from bj_client.screen.page import Page
 from bj_client.screen.prompt import Bar, bar_of
-from bj_client.screen.scene import SETTLE_SECONDS, Clock, Log, Scene, Showing
+from bj_client.screen.scene import SETTLE_SECONDS, Clock, Log, Page, Scene, Showing
 from bj_client.stop import StopError
 from bj_client.style.iipp6 import IIPP6
 

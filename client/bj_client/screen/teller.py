@@ -12,8 +12,7 @@ from bj_client.fair.finding import Finding
 from bj_client.model.table import Table
 from bj_client.play.narrator import AT_ONCE, Narrator, Pace
 from bj_client.play.output import TONES, Tone
-from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Page, Scene
 from bj_client.screen.screen import Screen
 from bj_client.style.iipp6 import verdict
 from bj_client.words.board import welcome

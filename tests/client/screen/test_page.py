@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_client.screen.page import Page
+from bj_client.screen.scene import Page
 from bj_protocol.action import Action
 from support.message import make_ask, make_snapshot
 from support.stage import make_stage

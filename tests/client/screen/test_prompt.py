@@ -9,8 +9,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from bj_client.question.question import Kind, Question, play_again
 from bj_client.screen.hint import PLAYS
-from bj_client.screen.page import Page
-from bj_client.screen.scene import Scene
+from bj_client.screen.scene import Page, Scene
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
