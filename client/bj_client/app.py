@@ -1,12 +1,11 @@
 """The app: makes players, server and output from the options, and runs a visit."""
 
 import contextlib
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bj_client.bot import Bot, BotChoice, read_bot
 from bj_client.error import (
     HelloRefusedError,
     KeyRefusedError,
@@ -25,15 +24,16 @@ from bj_client.net.keyring import PRIVATE_SERVER, Keyring, data_folder, state_fo
 from bj_client.net.reconnect import ReconnectPolicy
 from bj_client.net.server_key import ServerKey
 from bj_client.options import Options
-from bj_client.play.bot_session import AutoSession, BotSessions
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Output
 from bj_client.play.play_book import keep_plays
 from bj_client.play.solo import company, forget_keys, names_of_company, private_server
 from bj_client.play.visit import NO_PROOF, Session, Visit
-from bj_client.words.text import is_terminal
 from bj_protocol.messages import TableList
+
+if TYPE_CHECKING:
+    from bj_client.bot.bot import Bot, BotChoice
 
 _SOLO_ROUNDS = 10
 
@@ -44,8 +44,7 @@ class App:
     def __init__(self, options: Options) -> None:
         """Choose the output: a terminal's, or plain lines."""
         self._options = options
-        is_alone = options.solo and not is_terminal(sys.stdin) and not options.json
-        self._bot = options.bot or (read_bot("basic") if is_alone else None)
+        self._bot = options.bot
         self._bots: list[Bot] = []
         self._front = Frontend(options, is_person=self._bot is None)
         server, warn = options.server, self._front.warn
@@ -272,12 +271,14 @@ class App:
             return self._front.session(hotseat, narrator)
         return self._bot_sessions(self._bot, hotseat)
 
-    def _bot_sessions(self, choice: BotChoice, hotseat: Hotseat) -> BotSessions:
+    def _bot_sessions(self, choice: "BotChoice", hotseat: Hotseat) -> Session:
         """Return a bot for each of the party; the first one's story is told.
 
         Raises:
             HelloRefusedError: where they cannot bet.
         """
+        from bj_client.play.bot_session import AutoSession, BotSessions
+
         options, rounds = self._options, self._options.rounds
         if hotseat.storyteller.first.story is None and not options.unproven:
             raise HelloRefusedError(NO_PROOF)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot import Bot
+from bj_client.bot.bot import Bot
 from bj_client.model.seat import Faces, Hand
 from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring

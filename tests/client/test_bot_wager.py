@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot import Bot
+from bj_client.bot.bot import Bot
 from bj_client.model.table import Table
 from bj_protocol.action import Action
 from bj_protocol.commands import Decline, Insure, PlaceBet, SitOut

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot import Bot, BotError, read_bot
+from bj_client.bot.bot import Bot, read_bot
+from bj_client.bot.loader import BotError
 from bj_client.model.seat import Faces
 from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.bot import BotError, read_bot
-from bj_client.bot.bot import SHIPPED
+from bj_client.bot.bot import SHIPPED, read_bot
+from bj_client.bot.loader import BotError
 from bj_client.options import read_options
 
 GOOD = """

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot import read_bot
+from bj_client.bot.bot import read_bot
 from bj_client.error import ClientError
 from bj_client.model.seat import Faces
 from bj_client.model.table import Table

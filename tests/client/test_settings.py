@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
 
@@ -70,7 +69,7 @@ def test_every_setting_may_stand_in_the_file(write: Write, config: Path) -> None
     assert (options.is_insecure, options.hints) == (True, True)
     assert (options.unproven, options.server_key) == (True, "cd" * 32)
     assert (options.plain, options.ascii) == (True, True)
-    assert options.colours is Colours.MANY
+    assert options.colours == "256"
     assert options.keymap.own == {"h": "j", "s": "h"}
 
 

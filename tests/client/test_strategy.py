@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bj_client.bot import Bot, read_bot
 from bj_client.bot.adviser import Adviser
+from bj_client.bot.bot import Bot, read_bot
 from bj_client.bot.situation import Situation
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table

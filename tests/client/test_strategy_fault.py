@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bj_client.bot import Bot
+from bj_client.bot.bot import Bot
 from bj_client.error import ClientError
 from bj_client.model.seat import Faces
 from bj_client.model.table import Table

@@ -1,12 +1,17 @@
 """The styles: text made of the table, and a game played against a fake server."""
 
+from importlib import import_module
+from pkgutil import iter_modules
+
 import pytest
 
+from bj_client import style
 from bj_client.error import WrongHouseError
 from bj_client.model.table import Table
+from bj_client.options import read_options
 from bj_client.options.rows import LOOK
 from bj_client.question.question import Complaint, Word
-from bj_client.style import STYLES
+from bj_client.style import cs220
 from bj_client.style.cs220 import summary
 from bj_client.style.cs1114 import another_game, hit_or_stay, silent_answer, story
 from bj_protocol import events
@@ -15,6 +20,8 @@ from bj_protocol.commands import AcceptGift, Hit, PlaceBet, Stand
 from bj_protocol.views import Outcome
 from support.message import make_ask
 from support.visit import run_command
+
+_MODULES = [each.name for each in iter_modules(style.__path__)]
 
 BEGAN = events.RoundBegan(round=3, seats=(2,))
 
@@ -137,7 +144,7 @@ def test_the_summary_says_how_each_hand_has_ended(
 
 def test_a_style_is_for_its_own_houses(table: Table) -> None:
     with pytest.raises(WrongHouseError, match="this table plays cpsc386") as wrong:
-        STYLES["cs220"].check(table)
+        cs220.STYLE.check(table)
     assert wrong.value.exit == 2
 
 
@@ -148,5 +155,11 @@ async def test_a_style_and_solo_do_not_go_together() -> None:
 
 
 def test_the_styles_that_an_option_names_are_those_that_there_are() -> None:
-    (style,) = [each for each in LOOK if each.typed.startswith("--style")]
-    assert list(style.choices or ()) == sorted(STYLES)
+    (row,) = [each for each in LOOK if each.typed.startswith("--style")]
+    modules = [import_module(f"{style.__name__}.{name}") for name in _MODULES]
+    names = [each.STYLE.name for each in modules if hasattr(each, "STYLE")]
+    assert list(row.choices or ()) == sorted(names)
+    for name in names:
+        found = read_options(["--handle", "ned21", "--style", name], {}).style
+        assert found is not None
+        assert found.name == name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.bot import read_bot
+from bj_client.bot.bot import read_bot
 from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.net.keyring import Keyring

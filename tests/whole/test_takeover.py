@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot import Bot
+from bj_client.bot.bot import Bot
 from bj_client.error import TakenOverError
 from bj_client.model.table import Table
 from bj_client.net.keyring import KeyFile, Keyring

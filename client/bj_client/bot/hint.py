@@ -13,17 +13,17 @@ from bj_client.model.decision import DECISIONS
 from bj_client.model.own_seat import Judged
 from bj_client.model.table import Table
 from bj_client.thread import start
-from bj_game import odds
 from bj_game.card import parse_cards
 from bj_game.house import House, known_house
 from bj_game.play import Play
-from bj_game.strategy import PLAYS as _PLAYS
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask
 
-PLAYS = frozenset(map(Action, _PLAYS))
+PLAYS = frozenset(
+    {Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER}
+)
 """The answers that play a hand, as opposed to those about money."""
 
 _JUDGED = PLAYS | {Action.DECLINE}
@@ -82,6 +82,8 @@ def _begun(house: House) -> Thread:
 def _reckon(house: House) -> None:
     """Reckon all hands of a house, once the first screen is drawn."""
     sleep(_LATER)
+    from bj_game import odds  # no sooner: the screen is drawn without them
+
     setswitchinterval(_SWITCH)
     steps = odds.ahead(house)
     is_over: object = None
@@ -120,6 +122,8 @@ def _values(
     hands: int,
     points: int | None,
 ) -> Worths:
+    from bj_game import odds
+
     found = odds.values(house, cards, upcard, legal=legal, hands=hands, points=points)
     told = [(Action(play), worth) for play, worth in found.items()]
     return tuple(sorted(told, key=lambda value: -value[1]))
@@ -198,21 +202,10 @@ def verdict(last: Judged | None, table: Table) -> str:
         return house if isinstance(house, str) else ""
     if not last.cost:
         return f"That was basic strategy: {last.play} with {last.kind}."
-    verb = _VERBS.get(last.best, last.best)
+    verb, *rest = last.best.split()
     cost = f"${last.cost / 100:.2f}"
-    return f"With {last.kind} basic strategy {verb}; that cost {cost}."
-
-
-_VERBS = {
-    DECISIONS[action].word: verb
-    for action, verb in (
-        (Action.HIT, "hits"),
-        (Action.STAND, "stands"),
-        (Action.DOUBLE, "doubles"),
-        (Action.SPLIT, "splits"),
-        (Action.SURRENDER, "surrenders"),
-    )
-} | {"keep the pair together": "keeps the pair together", "play on": "plays on"}
+    does = " ".join([f"{verb}s", *rest])
+    return f"With {last.kind} basic strategy {does}; that cost {cost}."
 
 
 def _word(action: Action, ask: Ask) -> str:

@@ -6,24 +6,17 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bj_client.colours import Colours
 from bj_client.exits import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
 from bj_client.options.checked import MOST_PLAYERS, check_players
 from bj_client.options.rows import (
-    FAIRNESS,
-    KEY,
-    LINE,
-    LOOK,
-    LOOKING,
-    PLACE,
-    PLAY,
-    PROGRAM,
-    TLS,
+    GROUPS,
+    bot_named,
     check_looking,
     check_program,
     read_tls,
@@ -32,23 +25,11 @@ from bj_client.options.settings import SETTINGS, read_settings
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal
 from bj_protocol.handle import canonical_handle
-from bj_protocol.option import Parser, Rows
+from bj_protocol.option import Parser
 
 if TYPE_CHECKING:
-    from bj_client.bot import BotChoice
+    from bj_client.bot.bot import BotChoice
     from bj_client.style import Style
-
-_GROUPS: dict[str, Rows] = {
-    "where to play": PLACE,
-    "which table": LOOKING,
-    "when the line is lost": LINE,
-    "who you are": KEY,
-    "encryption": TLS,
-    "how it looks": LOOK,
-    "who plays, and how long": PLAY,
-    "fairness": FAIRNESS,
-    "for programs": PROGRAM,
-}
 
 _EXAMPLES = """\
 examples:
@@ -91,8 +72,8 @@ class Options:
     style: "Style | None"
     """The published text whose output is printed; None for our own."""
     ascii: bool
-    colours: Colours | None
-    """How many the terminal is given; None for as many as it says it has."""
+    colours: str | None
+    """One of ``COLOURS``; None for as many as the terminal says it has."""
     keymap: Keymap
     pace: float | None
     """Seconds between events; None for what fits the output."""
@@ -142,7 +123,7 @@ def read_options(
     check_program(parser, given, handles)
     bot: BotChoice | None = given.bot
     if given.solo:
-        _check_solo(parser, given, is_placed=is_placed)
+        _prepare_solo(parser, given, is_placed=is_placed)
     can_ask = bot is None and not given.json
     can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if not handles and not given.solo and not looks and not can_ask:
@@ -156,15 +137,17 @@ def read_options(
     if style is not None and style.alone and (bot is not None or len(handles) > 1):
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
     if given.solo:
-        given.unproven = True  # our own server needs to prove nothing
-        handles = handles or (() if looks else (user_name(),))
+        handles = handles or (user_name(),)
     else:
         given.server = read_tls(parser, given)
     found = vars(given) | {"handles": handles, "style": style}
     return Options(**{name: found[name] for name in Options.__slots__})
 
 
-def _check_solo(parser: Parser, given: argparse.Namespace, *, is_placed: bool) -> None:
+def _prepare_solo(
+    parser: Parser, given: argparse.Namespace, *, is_placed: bool
+) -> None:
+    """See that nothing speaks against ``--solo``, and choose what follows from it."""
     if is_placed:
         parser.error("--solo starts its own server: leave --server out.")
     if given.server_key is not None:
@@ -174,6 +157,9 @@ def _check_solo(parser: Parser, given: argparse.Namespace, *, is_placed: bool) -
             "--solo starts a server, which runs on Linux or macOS alone: join one with "
             "--server, or play under WSL."
         )
+    given.unproven = True  # our own server needs to prove nothing
+    if given.bot is None and not (given.json or is_terminal(sys.stdin)):
+        given.bot = bot_named("basic")
 
 
 def make_parser() -> Parser:
@@ -185,15 +171,15 @@ def make_parser() -> Parser:
     )
     parser.add_version()
     parser.add_rows((SETTINGS,))
-    for title, rows in _GROUPS.items():
+    for title, rows in GROUPS.items():
         parser.add_rows(rows, title)
     return parser
 
 
 def _style(name: str) -> "Style":
-    from bj_client.style import STYLES  # styles play, and few runs have one
-
-    return STYLES[name]
+    """Load the one style: styles play, and few runs have one."""
+    style: Style = import_module(f"bj_client.style.{name}").STYLE
+    return style
 
 
 def _exit_codes() -> str:

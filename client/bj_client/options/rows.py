@@ -4,16 +4,15 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bj_client.colours import Colours
 from bj_client.keymap import read_keymap
 from bj_client.net.address import Address, read_address
 from bj_client.net.tls import SYSTEM, Trust, TrustError, read_pin, tls_context
 from bj_client.options.checked import file, number, seconds, server_key, words
 from bj_client.words.text import listed
-from bj_protocol.option import Option, Setting
+from bj_protocol.option import Option, Rows, Setting
 
 if TYPE_CHECKING:
-    from bj_client.bot import BotChoice
+    from bj_client.bot.bot import BotChoice
 
 
 PLACE = (
@@ -106,11 +105,14 @@ def read_tls(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Addr
     return server.trusting(trust)
 
 
-def _colours(text: str) -> Colours:
-    try:
-        return Colours(text.strip().lower())
-    except ValueError:
-        raise ValueError(f"the colours are {listed(list(Colours), 'or')}.") from None
+COLOURS = ("none", "16", "256", "true")
+
+
+def _colours(text: str) -> str:
+    colours = text.strip().lower()
+    if colours not in COLOURS:
+        raise ValueError(f"the colours are {listed(COLOURS, 'or')}.")
+    return colours
 
 
 LOOK = (
@@ -158,8 +160,9 @@ def _bet(text: str) -> int:
     return 100 * _dollars(text)
 
 
-def _bot(text: str) -> "BotChoice":
-    from bj_client.bot import read_bot  # bots know the game, and few runs have one
+def bot_named(text: str) -> "BotChoice":
+    """Return the bot of a name, or raise ``BotError``, a ``ValueError``."""
+    from bj_client.bot.bot import read_bot  # bots know the game, and few runs have one
 
     return read_bot(text)
 
@@ -170,7 +173,7 @@ PLAY = (
         "a bot plays for you: basic, best, conservative, counting, hilo, dealer, "
         "threshold, random, cheating, reckless; threshold:15 stands at 15; script:FILE "
         "follows a file; module:Class is your own",
-        _bot,
+        bot_named,
     ),
     Setting(
         "--bet DOLLARS",
@@ -240,6 +243,19 @@ PROGRAM = (
         "message: for bots in any language",
     ),
 )
+GROUPS: dict[str, Rows] = {
+    "where to play": PLACE,
+    "which table": LOOKING,
+    "when the line is lost": LINE,
+    "who you are": KEY,
+    "encryption": TLS,
+    "how it looks": LOOK,
+    "who plays, and how long": PLAY,
+    "fairness": FAIRNESS,
+    "for programs": PROGRAM,
+}
+"""All rows, by the title of their group in the help."""
+
 _INSTEAD = {
     "bot": "a program of yours plays",
     "style": "nothing but JSON is printed",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from bj_client.bot import Bot
+from bj_client.bot.bot import Bot
 from bj_client.model.table import Table, place_of
 from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.narrator import Narrator

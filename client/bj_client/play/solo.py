@@ -15,14 +15,12 @@ from collections import deque
 from collections.abc import AsyncIterator, Collection, Iterable
 from pathlib import Path
 
-from bj_client.bot import read_bot
 from bj_client.error import NoPrivateServerError
 from bj_client.net.address import Address, AddressError, read_address
 from bj_client.net.keyring import PRIVATE_SERVER, Keyring
-from bj_client.play.bot_session import AutoSession
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
-from bj_client.play.visit import Visit
+from bj_client.play.visit import Session, Visit
 from bj_client.words.text import printable
 
 _SEATS = 3
@@ -126,7 +124,10 @@ async def company(address: Address, handles: Collection[str]) -> AsyncIterator[N
         await asyncio.gather(*tasks, *seated, return_exceptions=True)
 
 
-def _auto(hotseat: Hotseat, narrator: Narrator) -> AutoSession:
+def _auto(hotseat: Hotseat, narrator: Narrator) -> Session:
+    from bj_client.bot.bot import read_bot  # bots know the game, and few runs have one
+    from bj_client.play.bot_session import AutoSession
+
     bot = read_bot("basic").make(_COMPANY_BET)
     return AutoSession(hotseat.storyteller, narrator, bot)
 

@@ -24,7 +24,6 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
-from bj_client.colours import Colours
 from bj_client.error import OutputClosedError
 from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.output import Output as Lines
@@ -37,16 +36,14 @@ from bj_client.system import IS_UNIX
 from bj_client.words.text import printable
 
 _DEPTHS = {
-    Colours.NONE: ColorDepth.DEPTH_1_BIT,
-    Colours.FEW: ColorDepth.DEPTH_4_BIT,
-    Colours.MANY: ColorDepth.DEPTH_8_BIT,
-    Colours.TRUE: ColorDepth.DEPTH_24_BIT,
+    "none": ColorDepth.DEPTH_1_BIT,
+    "16": ColorDepth.DEPTH_4_BIT,  # the terminal's own, in which its theme is honoured
+    "256": ColorDepth.DEPTH_8_BIT,
+    "true": ColorDepth.DEPTH_24_BIT,
 }
 
 
-def depth_of(
-    colours: Colours | None, environment: Mapping[str, str]
-) -> ColorDepth | None:
+def depth_of(colours: str | None, environment: Mapping[str, str]) -> ColorDepth | None:
     """Return the depth that is wished for, or that the terminal says it has.
 
     None is for going by the terminal's name.
@@ -133,7 +130,7 @@ class _Output(Vt100_Output):
         super().flush()
 
 
-def _open_output(colours: Colours | None) -> Output:
+def _open_output(colours: str | None) -> Output:
     depth = depth_of(colours, os.environ)
     if IS_UNIX:
         return _Output.from_pty(
@@ -147,7 +144,7 @@ def _open_output(colours: Colours | None) -> Output:
 class TerminalOutput(Lines):
     """Lines above the prompt."""
 
-    def __init__(self, colours: Colours | None = None) -> None:
+    def __init__(self, colours: str | None = None) -> None:
         """Write to standard output, which must be a terminal."""
         self.terminal = _open_output(colours)
         self._asides = set[asyncio.Future[None]]()

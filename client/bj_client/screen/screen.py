@@ -33,7 +33,7 @@ from bj_client.screen.frame import frame, prompt_place
 from bj_client.screen.prompt import Bar, bar_of
 from bj_client.screen.scene import SETTLE_SECONDS, Clock, Log, Page, Scene, Showing
 from bj_client.stop import StopError
-from bj_client.style.iipp6 import IIPP6
+from bj_client.style import iipp6
 
 
 class _Timer(Protocol):
@@ -142,7 +142,7 @@ class Screen(Output):
             is_cut_off=lambda: hotseat.is_cut_off,
             has_hints=has_hints,
             has_lobby=hotseat.has_lobby,
-            deals=len(table.ours) == 1 and table.house.name in IIPP6.houses,
+            deals=len(table.ours) == 1 and table.house.name in iipp6.STYLE.houses,
         )
         self.lay(scene, Console(scene, self._given.put_nowait, self.hurry.set))
 

@@ -1,13 +1,44 @@
-"""Styles: output as a published text prints it, for the house of that text."""
+"""Styles: output as a published text prints it, for the house of that text.
 
-from bj_client.style.cs220 import CS220
-from bj_client.style.cs1114 import CS1114
-from bj_client.style.dsc20 import DSC20
-from bj_client.style.iipp6 import IIPP6
-from bj_client.style.style import Style
+Each is the ``STYLE`` of the module with its name.
+"""
 
-STYLES: dict[str, Style] = {
-    style.name: style for style in (CS1114, CS220, DSC20, IIPP6)
-}
+from collections.abc import Callable
+from dataclasses import dataclass
 
-__all__ = ["STYLES", "Style"]
+from bj_client.error import WrongHouseError
+from bj_client.model.seat import Faces
+from bj_client.model.table import Table
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.input import Input
+from bj_client.play.narrator import Narrator, Pace
+from bj_client.play.output import PlainOutput
+from bj_client.play.visit import Session
+
+MakeNarrator = Callable[[PlainOutput, Faces, Pace], Narrator]
+MakeSession = Callable[[Hotseat, Narrator, Input, int | None], Session]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """Plain output in the form of one text, and how people play with it."""
+
+    name: str
+    houses: tuple[str, ...]
+    narrator: MakeNarrator
+    bot_narrator: MakeNarrator | None = None
+    """Tells of a bot; None for a style that is for people alone."""
+    session: MakeSession
+    alone: bool = False
+    """Whether it is for one person, and neither for several nor for bots."""
+    inline: bool = False
+    """Whether answers stand on the prompt's line, from a pipe too."""
+
+    def check(self, table: Table) -> None:
+        """Accept a table of one of the houses.
+
+        Raises:
+            WrongHouseError: for any other.
+        """
+        if table.house.name not in self.houses:
+            raise WrongHouseError(self.name, self.houses, table.house.name)

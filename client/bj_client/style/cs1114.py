@@ -21,7 +21,7 @@ from bj_client.play.keyboard import Heard, KeyboardSession
 from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import PlainOutput, Tone
 from bj_client.question.question import Complaint, Question, Reading, Word
-from bj_client.style.style import Style
+from bj_client.style import Style
 from bj_client.words.text import quoted
 from bj_protocol import events
 from bj_protocol.action import Action
@@ -276,7 +276,7 @@ def play(
     return Game(hotseat, narrator, typed, 1 if is_baby else rounds)
 
 
-CS1114 = Style(
+STYLE = Style(
     name="cs1114",
     houses=("cs1114", _BABY),
     narrator=_Transcript,

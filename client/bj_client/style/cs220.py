@@ -11,7 +11,7 @@ from bj_client.model.table import Table
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import Output
-from bj_client.style.style import Style
+from bj_client.style import Style
 from bj_client.words.money import plain
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
@@ -88,7 +88,7 @@ class _Summaries(Narrator):
         pass
 
 
-CS220 = Style(
+STYLE = Style(
     name="cs220",
     houses=("cs220",),
     narrator=_SummingUp,

@@ -16,6 +16,7 @@ from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace
 from bj_client.play.output import Output, Tone
 from bj_client.question.question import Word
+from bj_client.style import Style
 from bj_client.style.dsc20_game import (
     Folder,
     Game,
@@ -25,7 +26,6 @@ from bj_client.style.dsc20_game import (
     shown,
     too_little_money,
 )
-from bj_client.style.style import Style
 from bj_client.words.money import short
 from bj_client.words.text import quoted
 from bj_protocol import events
@@ -250,7 +250,7 @@ class _LadderSession(LineSession):
         await super()._do(word)
 
 
-DSC20 = Style(
+STYLE = Style(
     name="dsc20",
     houses=("dsc20",),
     narrator=_Teller,

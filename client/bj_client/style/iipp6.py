@@ -9,8 +9,8 @@ from bj_client.model.table import Table
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import TONES, Tone
 from bj_client.question.question import NO, YES, Complaint, Question, Reading, Word
+from bj_client.style import Style
 from bj_client.style.cs1114 import Game
-from bj_client.style.style import Style
 from bj_client.words.text import quoted
 from bj_protocol import events
 from bj_protocol.action import By, SettleReason
@@ -169,7 +169,7 @@ class DealSession(Game):
             self._again = None
 
 
-IIPP6 = Style(
+STYLE = Style(
     name="iipp6",
     houses=("iipp6",),
     narrator=Canvas,
