@@ -75,8 +75,12 @@ def key_commands() -> dict[str, Callable[[Options], Report]]:
 def fleet_commands() -> dict[str, Callable[[Options], Report]]:
     """Return those of the database of a fleet, which need psycopg."""
     from bj_server.bank_cli.fleet.audit import audit, statement
-    from bj_server.bank_cli.fleet.change import bring_up, write_off
-    from bj_server.bank_cli.fleet.folder import bring_folder, take_folder
+    from bj_server.bank_cli.fleet.database import (
+        bring_folder,
+        bring_up,
+        take_folder,
+        write_off,
+    )
 
     return {
         "audit": audit,

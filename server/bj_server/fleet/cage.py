@@ -34,16 +34,9 @@ from bj_server.fleet.floor import Floor, Orders
 from bj_server.fleet.neighbours import LEASE, Neighbours
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
 from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
-from bj_server.fleet.sql.recovery import difference, lost_end
-from bj_server.fleet.sql.servers import Checkpoint, Heard, checkpoint, strand
-from bj_server.fleet.sql.visits import (
-    Order,
-    PaidOut,
-    Why,
-    buy_in,
-    cash_out,
-    open_visits,
-)
+from bj_server.fleet.sql.recovery import difference, lost_end, strand
+from bj_server.fleet.sql.servers import Checkpoint, Heard, checkpoint
+from bj_server.fleet.sql.visits import Order, Why, buy_in, cash_out, open_visits
 
 _OVER = "Your visit was over while this server was not heard"
 
@@ -234,18 +227,17 @@ class Cage:
         paid = await self.contact.do(
             lambda connection: cash_out(connection, self.me, departure)
         )
-        if paid.cents is None:  # SQL has lost the arrival
-            if departure.id not in self._sought:
-                self._sought.add(departure.id)
-                await self.contact.compare_again(is_whole=True)
-            elif departure.id not in self._missing:
-                self._missing.add(departure.id)
-                self._report([difference(departure, paid)])
-            return
-        self._confirm(departure, paid)
+        if paid is not None:
+            self._confirm(departure, paid)
+        elif departure.id not in self._sought:  # SQL has lost the arrival
+            self._sought.add(departure.id)
+            await self.contact.compare_again(is_whole=True)
+        elif departure.id not in self._missing:
+            self._missing.add(departure.id)
+            self._report([difference(departure, paid)])
 
-    def _confirm(self, departure: Departure, paid: PaidOut) -> None:
-        if paid.cents != departure.cents:
+    def _confirm(self, departure: Departure, paid: int) -> None:
+        if paid != departure.cents:
             self._report([difference(departure, paid)])
         self.paid_out += self._unpaid.pop(departure.id, None) is not None
         if self._paid is not None:

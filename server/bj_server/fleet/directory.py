@@ -23,7 +23,7 @@ from bj_server.fleet.sql.connections import (
     connect,
     cut,
 )
-from bj_server.fleet.sql.tables import listen, post_tables, read_tables
+from bj_server.fleet.sql.servers import listen, post_tables, read_tables
 
 _log = logging.getLogger(__name__)
 

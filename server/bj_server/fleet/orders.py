@@ -29,7 +29,7 @@ class Orders:
 
     async def ban(self, handle: str) -> None:
         """Shut all servers to a handle; each sends it away within some seconds."""
-        await self.cage.contact.write(lambda line: players.ban(line, handle))
+        await self.cage.contact.write(lambda line: players.ban(line, [handle]))
         self.bans.add(handle)
 
     async def unban(self, handle: str) -> None:

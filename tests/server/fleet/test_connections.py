@@ -12,6 +12,7 @@ from bj_server.fleet.sql.connections import (
     Connections,
     Times,
     connect,
+    rows,
 )
 
 
@@ -41,6 +42,13 @@ async def _select_one(connections: Connections) -> object:
     async with connections.use() as connection:
         found = await connection.execute("SELECT 1")
         return (await found.fetchone() or ())[0]
+
+
+async def test_cents_are_whole_numbers_however_many_they_are(database: str) -> None:
+    connection = await connect(database)
+    (row,) = await rows(connection, "SELECT 1e30::numeric + 1 AS cents, -7::numeric")
+    assert list(map(repr, row)) == [str(10**30 + 1), "-7"]
+    await connection.close()
 
 
 async def test_a_line_that_was_cut_is_made_again_at_its_next_use(database: str) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,11 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetFolderError
 from bj_server.bank.key import digest_of
 from bj_server.bank.move import Reason
-from bj_server.bank_cli.fleet import change
-from bj_server.bank_cli.fleet.folder import bring_folder
+from bj_server.bank_cli.fleet import database as host_work
+from bj_server.bank_cli.fleet.database import bring_folder
 from bj_server.bank_cli.reading import players, read_books
 from bj_server.fleet.sql.migration import migrations
+from bj_server.fleet.sql.recovery import write_server_off
 from support.banks import BankCommand
 from support.fleet import Member, at_rest, query
 from support.fleet_command import FleetCommand, a_bank, url_of
@@ -322,7 +325,7 @@ def test_what_is_no_statement_is_named(
 async def test_a_server_that_is_gone_is_written_off_by_its_last_word(
     enrol: Any, database: str, ask: BankCommand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(change, "wait", lambda seconds: _nothing)
+    _pause_with(monkeypatch, _nothing)
     east = enrol("east")
     await bought_in(east, "ned21", "lia9")
     east.win("ned21", 300)
@@ -368,11 +371,11 @@ async def test_a_server_that_lives_or_never_was_is_not_written_off(
     await bought_in(east, "ned21")
     loop = asyncio.get_running_loop()
 
-    async def beat() -> None:
+    async def beat(_: float) -> None:
         beaten = asyncio.run_coroutine_threadsafe(east.cage.beat(), loop)
         await asyncio.wrap_future(beaten)
 
-    monkeypatch.setattr(change, "wait", lambda seconds: beat)
+    _pause_with(monkeypatch, beat)
     status, _, said = await run(ask, "--fleet", database, "fleet", "write-off", "east")
     assert status == 4
     assert "Server east is alive: stop it" in said
@@ -380,5 +383,13 @@ async def test_a_server_that_lives_or_never_was_is_not_written_off(
     assert await at_rest(database, "ned21") == 0
 
 
-async def _nothing() -> None:
+def _pause_with(
+    patch: pytest.MonkeyPatch, pause: Callable[[float], Awaitable[None]]
+) -> None:
+    """Do something else in the time in which a server that lives gives a sign."""
+    work = partial(write_server_off, pause=pause)
+    patch.setattr(host_work, "write_server_off", work)
+
+
+async def _nothing(_: float) -> None:
     pass

@@ -7,14 +7,13 @@ import pytest
 
 from bj_server.fleet.sql import players, recovery, visits
 from bj_server.fleet.sql.connections import rows
-from bj_server.fleet.sql.visits import PaidOut
 
 
 def pay_a_visit_twice(patch: pytest.MonkeyPatch) -> None:
     """Credit a visit again whose end SQL has, as after a reply that was lost."""
     honest = visits.close
 
-    async def close(connection: Any, me: Any, departure: Any) -> PaidOut:
+    async def close(connection: Any, me: Any, departure: Any) -> int | None:
         found = await rows(
             connection,
             "SELECT FROM visits WHERE id = %s AND cents_out IS NOT NULL",
@@ -44,11 +43,11 @@ def pay_what_came_in(patch: pytest.MonkeyPatch) -> None:
     """Close a visit with the money that it began with."""
     honest = visits.close
 
-    async def close(connection: Any, me: Any, departure: Any) -> PaidOut:
+    async def close(connection: Any, me: Any, departure: Any) -> int | None:
         found = await rows(
             connection, "SELECT cents_in FROM visits WHERE id = %s", departure.id
         )
-        cents = int(found[0].cents_in) if found else departure.cents
+        cents = found[0].cents_in if found else departure.cents
         return await honest(connection, me, replace(departure, cents=cents))
 
     for module in (visits, recovery):

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, Self
 
 import psycopg
 from psycopg import errors
-from psycopg.abc import Buffer
+from psycopg.abc import AdaptContext, Buffer
 from psycopg.adapt import Loader
 from psycopg.pq import TransactionStatus
 
-from bj_server.fleet.sql.connections import TIMES
+from bj_server.fleet.sql.connections import ADAPTERS, TIMES
 from simulation.agenda import Agenda, Entry
 from simulation.fleet.road import Road
 
@@ -56,9 +56,12 @@ class Backend:
         self.ends = self.waits = 0
         """Transactions that were closed, and statements that found a row locked."""
 
-    async def connect(self, _: str = "", *, autocommit: bool = True) -> "Line":
+    async def connect(
+        self, _: str = "", *, autocommit: bool, context: AdaptContext
+    ) -> "Line":
         """Stand for ``psycopg.AsyncConnection.connect``."""
         assert autocommit
+        assert context is ADAPTERS
         road = self.roads.get(asyncio.get_running_loop())
         if road is None or road.is_closed:
             await asyncio.sleep(0.001 if road is None else road.delay())
@@ -77,7 +80,9 @@ class Backend:
             real = self._idle.pop()
         else:
             options = "-c lock_timeout=1"
-            real = psycopg.connect(self._url, autocommit=True, options=options)
+            real = psycopg.connect(
+                self._url, autocommit=True, options=options, context=ADAPTERS
+            )
             real.adapters.register_loader("timestamptz", _SomeTime)
         self._used.append(real)
         return real

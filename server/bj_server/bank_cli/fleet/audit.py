@@ -6,10 +6,10 @@ that the journals do. What it knows beyond that is on its way, and is named.
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from bj_game.money import in_dollars
 from bj_server.bank.error import BankDamagedError
@@ -17,81 +17,64 @@ from bj_server.bank.visit import Arrival, read_stays
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, read_books
 from bj_server.bank_cli.report import Exit, RefusedError, Report
-from bj_server.fleet.office import do
-from bj_server.fleet.sql.audit import Halves, Moment, look
+from bj_server.fleet.sql.audit import Halves, Moment, Statement, look
+from bj_server.fleet.sql.migration import in_database
 from bj_server.fleet.sql.servers import find_server
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
-    """What the journal of one server says of its visits; amounts in cents."""
-
-    fleet: str
-    name: str
-    is_whole: bool
-    """Whether the journal is there from its first line on."""
-    heard: int
-    """The line that the database had heard of."""
-    has_head: bool
-    """Whether the journal has that line, with the same hash."""
-    came: dict[str, int] = field(default_factory=dict)
-    """What came with each visit, by its id."""
-    went: dict[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, folder: Path, url: str) -> Self:
-        """Take the statement of a bank folder; its server may run meanwhile."""
-        books, _ = read_books(folder)
-        mark = books.fleet
-        if mark is None:
-            raise RefusedError(
-                Exit.NO_BANK, f"The bank folder {folder} is of no server of a fleet."
-            )
-        # Before the journal, which is then at least as far as the database has heard.
-        known = do(url, partial(find_server, name=mark.name))
-        heard = 0 if known is None else known.seq
-        reading = Reading(folder)
-        end = reading.read(lambda line: None)
-        head = read_stays(folder, heard, end.seq).digest
-        opening = 0 if reading.opening is None else reading.opening.place.seq
-        stays = [stay for _, stay in read_stays(folder, opening, end.seq).after]
-        return cls(
-            fleet=mark.fleet,
-            name=mark.name,
-            is_whole=reading.opening is None,
-            heard=heard,
-            has_head=known is None or not heard or head == known.hash,
-            came={s.id: s.cents for s in stays if isinstance(s, Arrival)},
-            went={s.id: s.cents for s in stays if not isinstance(s, Arrival)},
+def _statement_of(folder: Path, url: str) -> Statement:
+    """Take the statement of a bank folder; its server may run meanwhile."""
+    books, _ = read_books(folder)
+    mark = books.fleet
+    if mark is None:
+        raise RefusedError(
+            Exit.NO_BANK, f"The bank folder {folder} is of no server of a fleet."
         )
+    # Before the journal, which is then at least as far as the database has heard.
+    known = in_database(url, partial(find_server, name=mark.name))
+    heard = 0 if known is None else known.seq
+    reading = Reading(folder)
+    end = reading.read(lambda line: None)
+    head = read_stays(folder, heard, end.seq).digest
+    opening = 0 if reading.opening is None else reading.opening.place.seq
+    stays = [stay for _, stay in read_stays(folder, opening, end.seq).after]
+    return Statement(
+        fleet=mark.fleet,
+        name=mark.name,
+        is_whole=reading.opening is None,
+        heard=heard,
+        has_head=known is None or not heard or head == known.hash,
+        came={s.id: s.cents for s in stays if isinstance(s, Arrival)},
+        went={s.id: s.cents for s in stays if not isinstance(s, Arrival)},
+    )
 
-    @classmethod
-    def read(cls, place: Path, url: str) -> Self:
-        """Take the statement of a folder, or read one from a file."""
-        if place.is_dir():
-            return cls.of(place, url)
-        try:
-            return cls(**json.loads(place.read_text(encoding="utf-8")))
-        except OSError as error:
-            sentence = f"The statement {place} cannot be read: {error.strerror}."
-            raise RefusedError(Exit.WRONG_OPTIONS, sentence) from None
-        except (ValueError, TypeError):
-            reason = "is no statement"
-            remedy = "have it written by bj-bank fleet statement"
-            raise BankDamagedError(place, reason, remedy) from None
+
+def _read_statement(place: Path, url: str) -> Statement:
+    """Take the statement of a folder, or read one from a file."""
+    if place.is_dir():
+        return _statement_of(place, url)
+    try:
+        return Statement(**json.loads(place.read_text(encoding="utf-8")))
+    except OSError as error:
+        sentence = f"The statement {place} cannot be read: {error.strerror}."
+        raise RefusedError(Exit.WRONG_OPTIONS, sentence) from None
+    except (ValueError, TypeError):
+        reason = "is no statement"
+        remedy = "have it written by bj-bank fleet statement"
+        raise BankDamagedError(place, reason, remedy) from None
 
 
 def statement(options: Options) -> Report:
     """Print the statement of one server, for an audit elsewhere."""
-    said = Statement.of(options.bank, options.fleet or "")
+    said = _statement_of(options.bank, options.fleet or "")
     return Report(lines=[json.dumps(asdict(said))])
 
 
 def audit(options: Options) -> Report:
     """Compare the database with the journals, and name all that does not fit."""
     url = options.fleet or ""
-    statements = [Statement.read(place, url) for place in options.statements]
-    moment = do(url, partial(look, journals=statements))
+    statements = [_read_statement(place, url) for place in options.statements]
+    moment = in_database(url, partial(look, statements=statements))
     faults = [*_sums(moment)]
     for said in statements:
         faults += _heads(said, moment)

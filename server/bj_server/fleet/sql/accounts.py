@@ -5,8 +5,14 @@ from dataclasses import dataclass, field
 
 from bj_game.money import in_dollars
 from bj_server.fleet.error import FleetError
-from bj_server.fleet.sql.connections import Connection, execute, rows
-from bj_server.fleet.sql.players import give
+from bj_server.fleet.sql.connections import Connection, records, rows
+from bj_server.fleet.sql.players import (
+    ban,
+    give,
+    leave_notices,
+    open_account,
+    read_bans,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,33 +62,14 @@ async def bring_in(connection: Connection, journal: str, accounts: Accounts) -> 
     async with connection.transaction():
         for player in accounts.players:
             handle = player.handle
-            await execute(
-                connection,
-                "INSERT INTO players (handle, cents, sha256) VALUES (%s, 0, %s) "
-                "ON CONFLICT DO NOTHING",
-                handle,
-                player.sha256,
-            )
+            await open_account(connection, handle, player.sha256)
             if await taken(connection, [player]):
                 raise FleetError(f"{handle} was claimed with another key just now.")
             gift = f"import/{journal}/{handle}"
-            if await give(connection, gift, handle, player.cents) is None:
-                continue
-            count += 1
-            for text in player.notices:
-                await execute(
-                    connection,
-                    "INSERT INTO notices (handle, text) VALUES (%s, %s)",
-                    handle,
-                    text,
-                )
-        for handle in accounts.banned:
-            await execute(
-                connection,
-                "INSERT INTO bans (handle) VALUES (%s) ON CONFLICT DO NOTHING",
-                handle,
-            )
-        await execute(connection, "UPDATE fleet SET changes = changes + 1")
+            if await give(connection, gift, handle, player.cents) is not None:
+                count += 1
+                await leave_notices(connection, handle, player.notices)
+        await ban(connection, accounts.banned)
     return count
 
 
@@ -93,7 +80,7 @@ async def take_out(connection: Connection) -> Accounts:
         FleetError: if somebody does, or an account is below zero.
     """
     async with connection.transaction():
-        await execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         busy = await rows(
             connection,
             "SELECT handle, server FROM visits WHERE cents_out IS NULL ORDER BY handle",
@@ -110,28 +97,18 @@ async def take_out(connection: Connection) -> Accounts:
                 f"Server {running[0].name} has not been stopped in order: stop it, or "
                 "start and stop it, before the accounts are taken out."
             )
-        found = await rows(
+        players = await records(
             connection,
+            Account,
             "SELECT p.handle, p.cents, p.sha256, "
             "ARRAY(SELECT n.text FROM notices n WHERE n.handle = p.handle "
             "ORDER BY n.id) AS notices FROM players p ORDER BY p.handle",
         )
-        banned = await rows(connection, "SELECT handle FROM bans")
-    for row in found:
-        if row.cents < 0:
+        banned = await read_bans(connection)
+    for player in players:
+        if player.cents < 0:
             raise FleetError(
-                f"{row.handle} has {in_dollars(int(row.cents))} at rest, since money "
+                f"{player.handle} has {in_dollars(player.cents)} at rest, since money "
                 "was spent twice while PostgreSQL had lost it: give it a gift first."
             )
-    return Accounts(
-        players=[
-            Account(
-                handle=row.handle,
-                cents=int(row.cents),
-                sha256=row.sha256,
-                notices=row.notices,
-            )
-            for row in found
-        ],
-        banned={row.handle for row in banned},
-    )
+    return Accounts(players=players, banned=banned)

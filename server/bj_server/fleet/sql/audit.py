@@ -6,30 +6,28 @@ that only what does not fit comes back, however many visits there have been.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, LiteralString, Protocol
+from typing import LiteralString
 
-from bj_server.fleet.sql.connections import Connection, execute, rows
-from bj_server.fleet.sql.servers import Server, find_servers
+from bj_server.fleet.sql.connections import Connection, records, rows
+from bj_server.fleet.sql.servers import Server, find_servers, fleet_id
 
 
-class Journal(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
     """What the journal of one server says of its visits; amounts in cents."""
 
-    @property
-    def name(self) -> str:
-        """The name of the server."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the journal is there from its first line on."""
-
-    @property
-    def came(self) -> Mapping[str, int]:
-        """What came with each visit, by its id."""
-
-    @property
-    def went(self) -> Mapping[str, int]:
-        """What went with each visit that is over."""
+    fleet: str
+    name: str
+    is_whole: bool
+    """Whether the journal is there from its first line on."""
+    heard: int
+    """The line that the database had heard of."""
+    has_head: bool
+    """Whether the journal has that line, with the same hash."""
+    came: Mapping[str, int]
+    """What came with each visit, by its id."""
+    went: Mapping[str, int]
+    """What went with each visit that is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +70,8 @@ _WRONG: LiteralString = (
     "SELECT handle, cents FROM due WHERE cents <> 0 ORDER BY handle"
 )
 _UNEVEN: LiteralString = (
-    "SELECT v.id, v.handle, v.server, v.cents_in, v.cents_out, h.came, h.went "
+    "SELECT v.id, v.handle, v.server, v.cents_in AS came, v.cents_out AS goes, "
+    "h.came AS journal_came, h.went AS journal_went "
     "FROM visits v LEFT JOIN halves h ON h.id = v.id AND h.server = v.server "
     "WHERE v.server = ANY(%s) AND (h.came <> v.cents_in OR h.went <> v.cents_out "
     "OR (h.came IS NOT NULL AND (h.went IS NULL) <> (v.cents_out IS NULL)) "
@@ -80,20 +79,14 @@ _UNEVEN: LiteralString = (
 )
 
 
-async def look(connection: Connection, journals: Sequence[Journal]) -> Moment:
-    """Take one snapshot of the database, and compare the journals with it."""
+async def look(connection: Connection, statements: Sequence[Statement]) -> Moment:
+    """Take one snapshot of the database, and compare the statements with it."""
     async with connection.transaction():
-        await execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        await execute(
-            connection,
-            "CREATE TEMPORARY TABLE halves "
-            "(id text, server text, came numeric, went numeric) ON COMMIT DROP",
-        )
-        await _load(connection, journals)
-        await execute(connection, "ANALYZE halves")
-        seen = [journal.name for journal in journals]
-        whole = [journal.name for journal in journals if journal.is_whole]
-        (fleet,) = await rows(connection, "SELECT id FROM fleet")
+        await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        await _load(connection, statements)
+        seen = [said.name for said in statements]
+        whole = [said.name for said in statements if said.is_whole]
+        fleet = await fleet_id(connection)
         (sums,) = await rows(
             connection,
             "SELECT (SELECT coalesce(sum(cents), 0) FROM accounts) AS total, "
@@ -106,40 +99,31 @@ async def look(connection: Connection, journals: Sequence[Journal]) -> Moment:
             "SELECT h.id, h.server FROM halves h LEFT JOIN visits v "
             "ON v.id = h.id AND v.server = h.server WHERE v.id IS NULL ORDER BY h.id",
         )
-        uneven = await rows(connection, _UNEVEN, seen, whole)
+        uneven = await records(connection, Halves, _UNEVEN, seen, whole)
         servers = await find_servers(connection)
     return Moment(
-        fleet=fleet.id,
-        total=int(sums.total),
-        wrong={row.handle: int(row.cents) for row in wrong},
+        fleet=fleet,
+        total=sums.total,
+        wrong={row.handle: row.cents for row in wrong},
         servers={server.name: server for server in servers},
         visits=sums.visits,
         unknown=[(row.id, row.server) for row in unknown],
-        uneven=[
-            Halves(
-                id=row.id,
-                handle=row.handle,
-                server=row.server,
-                came=int(row.cents_in),
-                goes=_cents(row.cents_out),
-                journal_came=_cents(row.came),
-                journal_went=_cents(row.went),
-            )
-            for row in uneven
-        ],
+        uneven=uneven,
     )
 
 
-async def _load(connection: Connection, journals: Sequence[Journal]) -> None:
+async def _load(connection: Connection, statements: Sequence[Statement]) -> None:
+    """Put what the journals have into a table that is gone after the transaction."""
+    await connection.execute(
+        "CREATE TEMPORARY TABLE halves "
+        "(id text, server text, came numeric, went numeric) ON COMMIT DROP"
+    )
     async with (
         connection.cursor() as cursor,
         cursor.copy("COPY halves FROM STDIN") as copy,
     ):
-        for journal in journals:
-            for id in journal.came.keys() | journal.went.keys():
-                came, went = journal.came.get(id), journal.went.get(id)
-                await copy.write_row((id, journal.name, came, went))
-
-
-def _cents(value: Any) -> int | None:
-    return None if value is None else int(value)
+        for said in statements:
+            for id in said.came.keys() | said.went.keys():
+                came, went = said.came.get(id), said.went.get(id)
+                await copy.write_row((id, said.name, came, went))
+    await connection.execute("ANALYZE halves")

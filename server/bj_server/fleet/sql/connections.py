@@ -12,11 +12,13 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, LiteralString
+from typing import Any, LiteralString, TypeVar
 
 import psycopg
+from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.rows import namedtuple_row
+from psycopg.rows import class_row, namedtuple_row
+from psycopg.types.numeric import IntLoader
 
 from bj_server.fleet.error import FleetAwayError, FleetError
 
@@ -25,6 +27,10 @@ Connection = psycopg.AsyncConnection[tuple[object, ...]]
 
 Greet = Callable[[Connection], Awaitable[None]]
 """Is called with each new connection, before anything else is done on it."""
+
+ADAPTERS = AdaptersMap(psycopg.adapters)
+"""Has each ``numeric`` read as an int, for all of them are whole cents."""
+ADAPTERS.register_loader("numeric", IntLoader)
 
 MOST = 4
 """Connections of one server that are open at once, beside the one that listens."""
@@ -44,6 +50,8 @@ class Times:
 
 
 TIMES = Times()
+
+_T = TypeVar("_T")
 
 _FAULTS = (psycopg.ProgrammingError, psycopg.IntegrityError, psycopg.DataError)
 
@@ -68,7 +76,7 @@ async def connect(url: str, times: Times = TIMES) -> Connection:
         known.setdefault("application_name", "blackjack")
         known["tcp_user_timeout"] = int(times.reply * 1000)
         connection = await psycopg.AsyncConnection.connect(
-            make_conninfo(**known), autocommit=True
+            make_conninfo(**known), autocommit=True, context=ADAPTERS
         )
     except (psycopg.Error, OSError) as error:
         raise FleetAwayError(error) from None
@@ -184,8 +192,10 @@ async def rows(connection: Connection, query: LiteralString, *values: object) ->
         return await cursor.fetchall()
 
 
-async def execute(
-    connection: Connection, query: LiteralString, *values: object
-) -> None:
-    """Carry out a statement without an answer."""
-    await connection.execute(query, values)
+async def records(
+    connection: Connection, kind: type[_T], query: LiteralString, *values: object
+) -> list[_T]:
+    """Return all rows of a query as records of a kind, whose fields are the columns."""
+    async with connection.cursor(row_factory=class_row(kind)) as cursor:
+        await cursor.execute(query, values)
+        return await cursor.fetchall()

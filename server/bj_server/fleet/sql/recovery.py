@@ -1,12 +1,21 @@
-"""Recovery: what the journal of a server has, and PostgreSQL has lost or never had."""
+"""Recovery: visits of which one side is lost, for a while or for ever.
 
-from collections.abc import Iterable
+A PostgreSQL that has lost visits has them again from the journals. The visits at a
+server that is unheard are stranded, and wait for its journal. Only the word of a host,
+that the server is gone for ever, writes them off.
+"""
 
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+
+from bj_game.money import dollars
 from bj_server.bank.visit import Arrival, Departure, Membership
-from bj_server.fleet.sql.connections import Connection, execute, rows
-from bj_server.fleet.sql.players import give, lock
-from bj_server.fleet.sql.servers import fence
-from bj_server.fleet.sql.visits import PaidOut, close, open_visit
+from bj_server.fleet.error import FleetError
+from bj_server.fleet.sql.connections import Connection, records, rows
+from bj_server.fleet.sql.players import add, give, leave_notices, lock, open_account
+from bj_server.fleet.sql.servers import fence, find_server
+from bj_server.fleet.sql.visits import close, open_visit
 
 
 async def enter_again(
@@ -29,14 +38,14 @@ async def enter_again(
                     faults[stay.id] = fault
                 continue
             paid = await close(connection, me, stay)
-            if paid.cents != stay.cents:
+            if paid != stay.cents:
                 faults[stay.id] = difference(stay, paid)
     return faults
 
 
-def difference(departure: Departure, paid: PaidOut) -> str:
+def difference(departure: Departure, paid: int | None) -> str:
     """Return the sentence about a visit that was closed with other money."""
-    known = "nothing" if paid.cents is None else f"{paid.cents} cents"
+    known = "nothing" if paid is None else f"{paid} cents"
     return (
         f"Visit {departure.id} of {departure.handle} ends with {departure.cents} cents "
         f"in the journal, and with {known} in PostgreSQL, which counts."
@@ -55,13 +64,7 @@ async def _arrive_again(
     connection: Connection, me: Membership, arrival: Arrival
 ) -> str:
     handle = arrival.handle
-    await execute(
-        connection,
-        "INSERT INTO players (handle, cents, sha256) VALUES (%s, 0, %s) "
-        "ON CONFLICT DO NOTHING",
-        handle,
-        arrival.sha256,
-    )
+    await open_account(connection, handle, arrival.sha256)
     player = await lock(connection, handle)
     if await rows(connection, "SELECT FROM visits WHERE id = %s", arrival.id):
         return ""
@@ -73,16 +76,106 @@ async def _arrive_again(
         "AND stranded IS NULL",
         handle,
     )
-    await open_visit(
-        connection,
-        me,
-        arrival.id,
-        handle,
-        "",
-        arrival.cents,
-        arrival.gift,
-        is_stranded=bool(others),
-    )
+    await open_visit(connection, me, arrival, "", is_stranded=bool(others))
     if player.sha256 not in (None, arrival.sha256):
         return f"{handle} was claimed anew while PostgreSQL had lost visits."
     return ""
+
+
+async def strand(connection: Connection, me: Membership, name: str) -> int:
+    """Strand the visits of a server that is unheard; return how many there were.
+
+    It moves no money. The server takes them back with its next checkpoint.
+    """
+    async with connection.transaction():
+        await fence(connection, me)
+        found = await connection.execute(
+            "WITH theirs AS (SELECT id FROM visits WHERE server = %s "
+            "AND cents_out IS NULL AND stranded IS NULL ORDER BY id FOR UPDATE) "
+            "UPDATE visits SET stranded = now() FROM theirs "
+            "WHERE visits.id = theirs.id",
+            (name,),
+        )
+        return found.rowcount
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paid:
+    """A visit that is closed with what the last checkpoint has; in cents."""
+
+    id: str
+    handle: str
+    came: int
+    goes: int
+
+
+async def write_server_off(
+    connection: Connection,
+    *,
+    name: str,
+    seconds: float,
+    pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+) -> list[Paid]:
+    """Close all visits at a server, which never serves again, nor does its journal.
+
+    A server that is alive gives a sign within so many ``seconds``.
+
+    Raises:
+        FleetError: if there is no such server, or it is alive.
+    """
+    found = await find_server(connection, name)
+    if found is None:
+        raise FleetError(
+            f"The fleet has no server {name}: bj-bank fleet audit lists it."
+        )
+    await pause(seconds)
+    async with connection.transaction():
+        # It waits for the transactions of the server, and fences all that come later.
+        await rows(connection, "SELECT FROM servers WHERE name = %s FOR UPDATE", name)
+        now = await find_server(connection, name)
+        if now is None or now.counter != found.counter:
+            raise FleetError(
+                f"Server {name} is alive: stop it, and it pays its visits itself."
+            )
+        await connection.execute(
+            "UPDATE servers SET written_off = coalesce(written_off, now()) "
+            "WHERE name = %s",
+            (name,),
+        )
+        await connection.execute(
+            "UPDATE counters SET is_running = false WHERE name = %s", (name,)
+        )
+        await connection.execute("DELETE FROM tables WHERE server = %s", (name,))
+        handles = await rows(
+            connection,
+            "SELECT p.handle FROM players p WHERE EXISTS (SELECT FROM visits v "
+            "WHERE v.handle = p.handle AND v.server = %s AND v.cents_out IS NULL) "
+            "ORDER BY p.handle FOR UPDATE",
+            name,
+        )
+        paid = await records(
+            connection,
+            Paid,
+            "UPDATE visits SET cents_out = coalesce(free + held, cents_in), "
+            "closed = now() WHERE server = %s AND cents_out IS NULL "
+            "AND handle = ANY(%s) "
+            "RETURNING id, handle, cents_in AS came, cents_out AS goes",
+            name,
+            [row.handle for row in handles],
+        )
+        for each in paid:
+            await _pay(connection, name, each)
+    return sorted(paid, key=lambda each: each.handle)
+
+
+async def _pay(connection: Connection, name: str, paid: Paid) -> None:
+    await add(connection, paid.handle, paid.goes)
+    # What the server was to tell is told elsewhere.
+    await connection.execute(
+        "UPDATE notices SET visit = NULL WHERE visit = %s", (paid.id,)
+    )
+    sentence = (
+        f"Server {name} is gone for ever, with the rounds that were played there last: "
+        f"you have {dollars(paid.goes)} back, as of its last word."
+    )
+    await leave_notices(connection, paid.handle, [sentence])

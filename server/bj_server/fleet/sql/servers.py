@@ -1,14 +1,12 @@
-"""Servers in SQL: who has which name, who is heard, and how far each journal is."""
+"""Servers in SQL: who has which name and is heard, its journal and its tables."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, LiteralString
-
-from psycopg.rows import class_row
+from typing import LiteralString
 
 from bj_server.bank.visit import Membership
 from bj_server.fleet.error import FencedError, FleetError
-from bj_server.fleet.sql.connections import Connection
+from bj_server.fleet.sql.connections import Connection, records, rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,31 +42,29 @@ _SERVERS: LiteralString = (
 
 async def find_server(connection: Connection, name: str) -> Server | None:
     """Return the server of a name."""
-    async with connection.cursor(row_factory=class_row(Server)) as cursor:
-        await cursor.execute(_SERVERS + " WHERE name = %s", (name,))
-        return await cursor.fetchone()
+    found = await records(connection, Server, _SERVERS + " WHERE name = %s", name)
+    return found[0] if found else None
 
 
 async def find_servers(connection: Connection) -> list[Server]:
     """Return all servers, in the order of their names."""
-    async with connection.cursor(row_factory=class_row(Server)) as cursor:
-        await cursor.execute(_SERVERS + " ORDER BY name")
-        return await cursor.fetchall()
+    return await records(connection, Server, _SERVERS + " ORDER BY name")
 
 
 async def fleet_id(connection: Connection) -> str:
     """Return the id of the fleet, which no other fleet has."""
-    found = await connection.execute("SELECT id FROM fleet")
-    row = await found.fetchone()
-    assert row is not None
-    return str(row[0])
+    (fleet,) = await rows(connection, "SELECT id FROM fleet")
+    return str(fleet.id)
 
 
 async def places(connection: Connection) -> tuple[int, int]:
     """Return how many servers run, and the connections that PostgreSQL takes."""
-    servers = await _one(connection, "SELECT count(*) FROM counters WHERE is_running")
-    most = await _one(connection, "SELECT current_setting('max_connections')::int")
-    return int(str(servers)), int(str(most))
+    (found,) = await rows(
+        connection,
+        "SELECT count(*) AS servers, current_setting('max_connections')::int AS most "
+        "FROM counters WHERE is_running",
+    )
+    return found.servers, found.most
 
 
 async def fence(connection: Connection, me: Membership) -> None:
@@ -77,12 +73,13 @@ async def fence(connection: Connection, me: Membership) -> None:
     Raises:
         FencedError: if somebody has.
     """
-    found = await connection.execute(
+    if not await rows(
+        connection,
         "SELECT FROM servers "
         "WHERE name = %s AND epoch = %s AND written_off IS NULL FOR SHARE",
-        (me.name, me.epoch),
-    )
-    if await found.fetchone() is None:
+        me.name,
+        me.epoch,
+    ):
         raise FencedError(me.name)
 
 
@@ -102,15 +99,7 @@ async def raise_epoch(
         FencedError: if another start was quicker.
     """
     async with connection.transaction():
-        await connection.execute(
-            "INSERT INTO servers (name, journal, epoch, address) "
-            "VALUES (%s, %s, 0, %s) ON CONFLICT DO NOTHING",
-            (me.name, me.journal, address),
-        )
-        await connection.execute(
-            "INSERT INTO counters (name) VALUES (%s) ON CONFLICT DO NOTHING",
-            (me.name,),
-        )
+        await _register(connection, me, 0, address)
         await connection.execute(
             "SELECT FROM servers WHERE name = %s FOR UPDATE", (me.name,)
         )
@@ -128,6 +117,20 @@ async def raise_epoch(
             "UPDATE counters SET is_running = true, compared = '' WHERE name = %s",
             (me.name,),
         )
+
+
+async def _register(
+    connection: Connection, me: Membership, epoch: int, address: str
+) -> None:
+    """Have a server in PostgreSQL, unless it is there."""
+    await connection.execute(
+        "INSERT INTO servers (name, journal, epoch, address) "
+        "VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+        (me.name, me.journal, epoch, address),
+    )
+    await connection.execute(
+        "INSERT INTO counters (name) VALUES (%s) ON CONFLICT DO NOTHING", (me.name,)
+    )
 
 
 def check_name(found: Server, me: Membership) -> None:
@@ -194,28 +197,26 @@ async def checkpoint(connection: Connection, me: Membership, said: Checkpoint) -
     """Note what a server says, and return what others have said."""
     async with connection.transaction():
         await fence(connection, me)
-        found = await connection.execute(
+        (found,) = await rows(
+            connection,
             "UPDATE counters SET counter = counter + 1, seq = %s, hash = %s, "
             "settled = %s, compared = %s, is_running = %s, visits = %s, seen = now() "
             "WHERE name = %s RETURNING counter",
-            (
-                said.seq,
-                said.hash,
-                said.settled,
-                said.compared,
-                said.is_running,
-                said.visits,
-                me.name,
-            ),
+            said.seq,
+            said.hash,
+            said.settled,
+            said.compared,
+            said.is_running,
+            said.visits,
+            me.name,
         )
-        row = await found.fetchone()
-        assert row is not None
         stranded = await _come_back(connection, me)
         if said.chips:
             await _note_chips(connection, said.chips)
+        (fleet,) = await rows(connection, "SELECT changes FROM fleet")
         return Heard(
-            counter=int(str(row[0])),
-            changes=int(str(await _one(connection, "SELECT changes FROM fleet"))),
+            counter=found.counter,
+            changes=fleet.changes,
             servers=await find_servers(connection),
             stranded=stranded,
             rich=await _rich(connection, me, said.poor),
@@ -244,14 +245,14 @@ async def _note_chips(connection: Connection, chips: Mapping[str, Chips]) -> Non
 async def _come_back(connection: Connection, me: Membership) -> list[str]:
     """Have no visit stranded here whose handle sits nowhere else; return the others."""
     # Who buys in has locked the player: nobody does so elsewhere before the commit.
-    handles = await _all(
+    found = await rows(
         connection,
         "SELECT handle FROM players WHERE handle IN (SELECT handle FROM visits "
         "WHERE server = %s AND cents_out IS NULL AND stranded IS NOT NULL) "
         "ORDER BY handle FOR UPDATE",
         me.name,
     )
-    if not handles:
+    if not found:
         return []
     await connection.execute(
         "UPDATE visits v SET stranded = NULL WHERE server = %s "
@@ -259,15 +260,15 @@ async def _come_back(connection: Connection, me: Membership) -> list[str]:
         "WHERE w.handle = v.handle AND w.server = v.server AND w.cents_out IS NULL) "
         "AND NOT EXISTS (SELECT FROM visits o WHERE o.handle = v.handle "
         "AND o.cents_out IS NULL AND o.stranded IS NULL)",
-        (me.name, handles),
+        (me.name, [row.handle for row in found]),
     )
-    left: list[str] = await _all(
+    left = await rows(
         connection,
         "SELECT handle FROM visits WHERE server = %s AND cents_out IS NULL "
         "AND stranded IS NOT NULL ORDER BY handle",
         me.name,
     )
-    return left
+    return [row.handle for row in left]
 
 
 async def _rich(
@@ -275,35 +276,17 @@ async def _rich(
 ) -> frozenset[str]:
     if not poor:
         return frozenset()
-    return frozenset(
-        await _all(
-            connection,
-            "SELECT handle FROM players WHERE handle = ANY(%s) AND cents > 0 "
-            "UNION SELECT handle FROM visits WHERE handle = ANY(%s) "
-            "AND cents_out IS NULL AND server <> %s "
-            "AND coalesce(free + held, cents_in) > 0",
-            list(poor),
-            list(poor),
-            me.name,
-        )
+    found = await rows(
+        connection,
+        "SELECT handle FROM players WHERE handle = ANY(%s) AND cents > 0 "
+        "UNION SELECT handle FROM visits WHERE handle = ANY(%s) "
+        "AND cents_out IS NULL AND server <> %s "
+        "AND coalesce(free + held, cents_in) > 0",
+        list(poor),
+        list(poor),
+        me.name,
     )
-
-
-async def strand(connection: Connection, me: Membership, name: str) -> int:
-    """Strand the visits of a server that is unheard; return how many there were.
-
-    It moves no money. The server takes them back with its next checkpoint.
-    """
-    async with connection.transaction():
-        await fence(connection, me)
-        found = await connection.execute(
-            "WITH theirs AS (SELECT id FROM visits WHERE server = %s "
-            "AND cents_out IS NULL AND stranded IS NULL ORDER BY id FOR UPDATE) "
-            "UPDATE visits SET stranded = now() FROM theirs "
-            "WHERE visits.id = theirs.id",
-            (name,),
-        )
-        return found.rowcount
+    return frozenset(row.handle for row in found)
 
 
 async def restore_server(
@@ -317,15 +300,7 @@ async def restore_server(
         FencedError: if another start has taken it over.
     """
     async with connection.transaction():
-        await connection.execute(
-            "INSERT INTO servers (name, journal, epoch, address) "
-            "VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
-            (me.name, me.journal, me.epoch, address),
-        )
-        await connection.execute(
-            "INSERT INTO counters (name) VALUES (%s) ON CONFLICT DO NOTHING",
-            (me.name,),
-        )
+        await _register(connection, me, me.epoch, address)
         await connection.execute(
             "UPDATE servers SET epoch = %s, address = %s WHERE name = %s "
             "AND journal = %s AND epoch < %s",
@@ -337,10 +312,35 @@ async def restore_server(
         return found
 
 
-async def _all(connection: Connection, query: LiteralString, *values: object) -> Any:
-    found = await connection.execute(query, values)
-    return [row[0] for row in await found.fetchall()]
+async def listen(connection: Connection) -> None:
+    """Hear on this connection when a server has changed its tables."""
+    await connection.execute("LISTEN tables")
 
 
-async def _one(connection: Connection, query: LiteralString, *values: object) -> object:
-    return (await _all(connection, query, *values))[0]
+async def post_tables(
+    connection: Connection,
+    server: str,
+    names: Sequence[str],
+    views: Mapping[str, str],
+) -> None:
+    """Let a server have these tables alone, put new ``views`` of some, and tell so."""
+    await connection.execute(
+        "DELETE FROM tables WHERE server = %s AND name <> ALL (%s)",
+        (server, list(names)),
+    )
+    await connection.execute(
+        "INSERT INTO tables (server, name, view) "
+        "SELECT %s, name, view::jsonb "
+        "FROM unnest(%s::text[], %s::text[]) AS v (name, view) "
+        "ON CONFLICT (server, name) DO UPDATE SET view = excluded.view",
+        (server, list(views), list(views.values())),
+    )
+    await connection.execute("NOTIFY tables")
+
+
+async def read_tables(connection: Connection) -> list[tuple[str, str]]:
+    """Return the server and the view of each table, in order."""
+    found = await rows(
+        connection, "SELECT server, view::text FROM tables ORDER BY server, name"
+    )
+    return [(row.server, row.view) for row in found]

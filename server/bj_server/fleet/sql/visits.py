@@ -10,8 +10,15 @@ from enum import Enum, auto
 
 from bj_server.bank.key import is_same
 from bj_server.bank.visit import Arrival, Departure, Membership
-from bj_server.fleet.sql.connections import Connection, execute, rows
-from bj_server.fleet.sql.players import add, give, lock
+from bj_server.fleet.sql.connections import Connection, rows
+from bj_server.fleet.sql.players import (
+    add,
+    claim,
+    give,
+    leave_notices,
+    lock,
+    open_account,
+)
 from bj_server.fleet.sql.servers import fence
 
 NO_KEY = "0" * 64
@@ -41,8 +48,6 @@ class Order:
     table: str
     opening: int
     """The opening balance of the house, for a handle that is claimed now."""
-    amount: int | None = None
-    """The cents to take along; None for all."""
 
 
 class _TurnedAwayError(Exception):
@@ -56,7 +61,7 @@ class _TurnedAwayError(Exception):
 async def buy_in(
     connection: Connection, me: Membership, order: Order, *, is_waiting: bool
 ) -> Arrival | Why:
-    """Take money off an account at rest, for a visit at this server.
+    """Take all money off an account at rest, for a visit at this server.
 
     Who repeats an order whose answer was lost gets the same answer. While it
     ``is_waiting``, nobody buys in before all servers have compared their visits with
@@ -83,27 +88,11 @@ async def _have_compared(connection: Connection, me: Membership) -> bool:
 
 async def _buy_in(connection: Connection, me: Membership, order: Order) -> Arrival:
     handle, gift = order.handle, None
-    claimed = await rows(
-        connection,
-        "INSERT INTO players (handle, cents, sha256) VALUES (%s, 0, %s) "
-        "ON CONFLICT DO NOTHING RETURNING handle",
-        handle,
-        order.sha256,
-    )
-    if claimed:
+    if await open_account(connection, handle, order.sha256):
         gift = await give(connection, f"opening/{handle}", handle, order.opening)
-    (player,) = await rows(
-        connection,
-        "SELECT sha256, cents FROM players WHERE handle = %s FOR UPDATE",
-        handle,
-    )
+    player = await lock(connection, handle)
     if player.sha256 is None:
-        await execute(
-            connection,
-            "UPDATE players SET sha256 = %s WHERE handle = %s",
-            order.sha256,
-            handle,
-        )
+        await claim(connection, handle, order.sha256)
     elif not is_same(player.sha256, order.sha256):
         raise _TurnedAwayError(Why.WRONG_KEY)
     visits = await rows(
@@ -119,13 +108,11 @@ async def _buy_in(connection: Connection, me: Membership, order: Order) -> Arriv
         raise _TurnedAwayError(Why.SEATED)
     if player.cents < 0:
         raise _TurnedAwayError(Why.FROZEN)
-    cents = int(player.cents)
+    cents = player.cents
     for visit in visits:
         if not cents and gift is None:  # one stake for each outage
             gift = await give(connection, f"outage/{visit.id}", handle, order.opening)
             cents += gift[1] if gift else 0
-    taken = cents if order.amount is None else min(cents, order.amount)
-    await open_visit(connection, me, order.id, handle, order.table, taken, gift)
     told = await rows(
         connection,
         "WITH told AS (UPDATE notices SET visit = %s "
@@ -134,41 +121,34 @@ async def _buy_in(connection: Connection, me: Membership, order: Order) -> Arriv
         order.id,
         handle,
     )
-    return Arrival(
+    arrival = Arrival(
         id=order.id,
         handle=handle,
         sha256=order.sha256,
-        cents=taken,
+        cents=cents,
         gift=gift,
         notices=tuple(row.text for row in told),
     )
+    await open_visit(connection, me, arrival, order.table)
+    return arrival
 
 
 async def open_visit(
     connection: Connection,
     me: Membership,
-    id: str,
-    handle: str,
+    arrival: Arrival,
     table: str,
-    cents: int,
-    gift: tuple[str, int] | None,
     *,
     is_stranded: bool = False,
 ) -> None:
     """Take the money of a visit off the account at rest."""
-    await execute(
-        connection,
+    gift = arrival.gift and arrival.gift[0]
+    await connection.execute(
         "INSERT INTO visits (id, handle, server, at, cents_in, gift, stranded) "
         "VALUES (%s, %s, %s, %s, %s, %s, CASE WHEN %s THEN now() END)",
-        id,
-        handle,
-        me.name,
-        table,
-        cents,
-        gift and gift[0],
-        is_stranded,
+        (arrival.id, arrival.handle, me.name, table, arrival.cents, gift, is_stranded),
     )
-    await add(connection, handle, -cents)
+    await add(connection, arrival.handle, -arrival.cents)
 
 
 async def open_visits(
@@ -206,26 +186,21 @@ async def _open_visits(
             id=row.id,
             handle=row.handle,
             sha256=row.sha256 or NO_KEY,
-            cents=int(row.cents_in),
-            gift=(row.gift, int(row.cents)) if row.gift else None,
+            cents=row.cents_in,
+            gift=(row.gift, row.cents) if row.gift else None,
             notices=tuple(row.notices),
         )
         for row in found
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaidOut:
-    """What SQL has as the end of a visit that the journal has ended."""
-
-    cents: int | None
-    """None if SQL does not know the visit, which the journal has to enter again."""
-
-
 async def cash_out(
     connection: Connection, me: Membership, departure: Departure
-) -> PaidOut:
-    """Close a visit and credit the account, once; return what it was closed with."""
+) -> int | None:
+    """Close a visit and credit the account, once; return what it was closed with.
+
+    None is for a visit that SQL does not know: the journal has to enter it again.
+    """
     async with connection.transaction():
         await fence(connection, me)
         return await close(connection, me, departure)
@@ -233,28 +208,19 @@ async def cash_out(
 
 async def close(
     connection: Connection, me: Membership, departure: Departure
-) -> PaidOut:
+) -> int | None:
     """Do so within a transaction that has locked the epoch."""
     handle, id, cents = departure.handle, departure.id, departure.cents
     await lock(connection, handle)
-    closed = await rows(
-        connection,
+    closed = await connection.execute(
         "UPDATE visits SET cents_out = %s, closed = now() "
-        "WHERE id = %s AND server = %s AND cents_out IS NULL RETURNING id",
-        cents,
-        id,
-        me.name,
+        "WHERE id = %s AND server = %s AND cents_out IS NULL",
+        (cents, id, me.name),
     )
-    if not closed:
+    if not closed.rowcount:
         found = await rows(connection, "SELECT cents_out FROM visits WHERE id = %s", id)
-        return PaidOut(cents=int(found[0].cents_out) if found else None)
+        return found[0].cents_out if found else None
     await add(connection, handle, cents)
-    await execute(connection, "DELETE FROM notices WHERE visit = %s", id)
-    for text in departure.notices:
-        await execute(
-            connection,
-            "INSERT INTO notices (handle, text) VALUES (%s, %s)",
-            handle,
-            text,
-        )
-    return PaidOut(cents=cents)
+    await connection.execute("DELETE FROM notices WHERE visit = %s", (id,))
+    await leave_notices(connection, handle, departure.notices)
+    return cents

@@ -1,4 +1,7 @@
-"""Folders and the fleet: the accounts of a folder go in, and come out to a new one.
+"""The database of a fleet, and what its servers cannot do there themselves.
+
+It is brought up to this release. The accounts of a folder go in, and come out to a new
+one. The visits at a server that is gone for ever are paid.
 
 A folder is closed before its money is in the database: whatever ends this in between,
 the same command goes on with the same amounts, and no server starts on the folder.
@@ -17,9 +20,24 @@ from bj_server.bank_cli.copy import refuse_if_taken
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import players
 from bj_server.bank_cli.report import Exit, RefusedError, Report
-from bj_server.fleet.office import do
+from bj_server.fleet.neighbours import LEASE
 from bj_server.fleet.sql.accounts import Account, Accounts, bring_in, take_out, taken
+from bj_server.fleet.sql.connections import Connection
+from bj_server.fleet.sql.migration import in_database, migrate, schema_of
+from bj_server.fleet.sql.recovery import write_server_off
 from bj_server.fleet.sql.servers import fleet_id
+
+
+def bring_up(options: Options) -> Report:
+    """Carry out the migrations that are missing."""
+
+    async def work(connection: Connection) -> tuple[list[int], int]:
+        done = await migrate(connection)
+        return done, (await schema_of(connection))[0]
+
+    done, schema = in_database(options.fleet or "", work, is_new=True)
+    line = f"The database of the fleet has schema {schema}; now migrated: {len(done)}."
+    return Report.of(options, {"schema": schema, "done": done}, [line])
 
 
 def bring_folder(options: Options) -> Report:
@@ -27,12 +45,12 @@ def bring_folder(options: Options) -> Report:
     url, folder = options.fleet or "", options.folder
     if not folder.is_dir():
         raise RefusedError(Exit.NO_BANK, f"There is no bank in {folder}.")
-    id = do(url, fleet_id)
+    id = in_database(url, fleet_id)
     bank = Bank.open(folder, keep=None, in_fleet=True)
     try:
         _check(bank, folder, id)
         accounts = _accounts(bank, folder, dict(options.renamed))
-        _refuse_taken(do(url, partial(taken, players=accounts.players)))
+        _refuse_taken(in_database(url, partial(taken, players=accounts.players)))
         if bank.books.fleet is None:
             journal = secrets.token_hex(8)
             bank.join_fleet(
@@ -42,7 +60,7 @@ def bring_folder(options: Options) -> Report:
         mark = bank.books.fleet.journal
     finally:
         bank.close()
-    new = do(url, partial(bring_in, journal=mark, accounts=accounts))
+    new = in_database(url, partial(bring_in, journal=mark, accounts=accounts))
     cents = sum(account.cents for account in accounts.players)
     count = len(accounts.players)
     line = (
@@ -116,7 +134,7 @@ def take_folder(options: Options) -> Report:
     """Make a bank folder of all accounts of a fleet."""
     folder = options.folder
     refuse_if_taken(folder)
-    accounts = do(options.fleet or "", take_out)
+    accounts = in_database(options.fleet or "", take_out)
     beside = folder.with_name(f"{folder.name}.new")
     refuse_if_taken(beside)
     bank = Bank.open(beside)
@@ -130,11 +148,29 @@ def take_folder(options: Options) -> Report:
         bank.close()
     beside.replace(folder)
     cents = sum(account.cents for account in accounts.players)
-    count, untold = (
-        len(accounts.players),
-        sum(bool(a.notices) for a in accounts.players),
-    )
+    count = len(accounts.players)
+    untold = sum(bool(account.notices) for account in accounts.players)
     line = f"{folder} has {count} accounts with {in_dollars(cents)}."
     remark = f"What {untold} of them were not told yet stays in the database."
     fields = {"folder": str(folder), "accounts": count, "cents": cents}
     return Report.of(options, fields, [line], remark if untold else None)
+
+
+def write_off(options: Options) -> Report:
+    """Pay the visits at a server that is gone for ever, and not heard for a lease."""
+    work = partial(write_server_off, name=options.name, seconds=LEASE)
+    paid = in_database(options.fleet or "", work)
+    fields = {
+        "server": options.name,
+        "paid": [{"handle": p.handle, "in": p.came, "out": p.goes} for p in paid],
+    }
+    lines = [
+        f"{p.handle} came with {in_dollars(p.came)}, and has {in_dollars(p.goes)} back."
+        for p in paid
+    ]
+    lost = sum(p.came - p.goes for p in paid)
+    lines.append(
+        f"Server {options.name} is written off, with {len(paid)} open visits; the "
+        f"account lost:{options.name} keeps the difference of {in_dollars(lost)}."
+    )
+    return Report.of(options, fields, lines)
