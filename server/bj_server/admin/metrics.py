@@ -4,7 +4,7 @@ Only this module needs ``prometheus-client``. Labels are names of tables, codes 
 protocol and a few words of our own, never anything that a client can choose.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -106,6 +106,46 @@ class Metrics(Gauges):
         self._faults.labels(where).inc()
 
 
+_HELP = {
+    "bj_connections": "Open connections by state.",
+    "bj_seats_taken": "Seats taken by table.",
+    "bj_refused_connections": "Connections turned away.",
+    "bj_disk_free_bytes": "Bytes free on the disk of the bank.",
+    "bj_journal_bytes": "Bytes of all segments of the journal.",
+    "bj_accounts": "Players who have an account.",
+    "bj_outbox_bytes": "Bytes that wait for the connection with the most of them.",
+    "bj_bank_check_ok": "1 if the last check of the books found nothing.",
+    "bj_bank_check_age_seconds": "Since the last check of the books.",
+    "bj_bank_stalled": "1 while the bank cannot write to its disk.",
+    "bj_fleet_visits": "Open visits by server, as each has told.",
+    "bj_fleet_heard": "1 for a server that is heard within the lease.",
+    "bj_fleet_transfers": "Visits that began and ended here.",
+    "bj_fleet_faults": "Visits that PostgreSQL has otherwise than the journal.",
+    "bj_fleet_up": "1 if PostgreSQL has answered last.",
+    "bj_fleet_lag_seconds": "Since PostgreSQL had a checkpoint of this server.",
+    "bj_fleet_unpaid": "Visits that have ended and PostgreSQL has not closed.",
+}
+
+
+def _family(
+    kind: type[CounterMetricFamily | GaugeMetricFamily],
+    name: str,
+    value: float | Mapping[str, float],
+    *labels: str,
+) -> Metric:
+    """Return one figure, or one for each value of its label."""
+    if not isinstance(value, Mapping):
+        return kind(name, _HELP[name], value=float(value))
+    family = kind(name, _HELP[name], labels=labels)
+    for label, count in value.items():
+        family.add_metric([label], float(count))
+    return family
+
+
+_gauge = partial(_family, GaugeMetricFamily)
+_counter = partial(_family, CounterMetricFamily)
+
+
 class _Census(Collector):
     """Takes the figures of the moment when somebody looks."""
 
@@ -113,70 +153,18 @@ class _Census(Collector):
         self._status = status
 
     def collect(self) -> Iterator[Metric]:
-        status = self._status
-        for family, name, what, label, counts in (
-            (
-                GaugeMetricFamily,
-                "bj_connections",
-                "Open connections by state.",
-                "state",
-                status.connections(),
-            ),
-            (
-                GaugeMetricFamily,
-                "bj_seats_taken",
-                "Seats taken by table.",
-                "table",
-                status.seats(),
-            ),
-            (
-                CounterMetricFamily,
-                "bj_refused_connections",
-                "Connections turned away.",
-                "reason",
-                status.turned_away(),
-            ),
-        ):
-            found = family(name, what, labels=[label])
-            for each, count in counts.items():
-                found.add_metric([each], count)
-            yield found
+        status, bank = self._status, self._status.bank
+        yield _gauge("bj_connections", status.connections(), "state")
+        yield _gauge("bj_seats_taken", status.seats(), "table")
+        yield _counter("bj_refused_connections", status.turned_away(), "reason")
         if status.space.free is not None:
-            what = "Bytes free on the disk of the bank."
-            yield GaugeMetricFamily("bj_disk_free_bytes", what, status.space.free)
-        for name, what, value in (
-            (
-                "bj_journal_bytes",
-                "Bytes of all segments of the journal.",
-                status.space.journal,
-            ),
-            (
-                "bj_accounts",
-                "Players who have an account.",
-                status.bank.books.ledger.players,
-            ),
-            (
-                "bj_outbox_bytes",
-                "Bytes that wait for the connection with the most of them.",
-                status.deepest_outbox(),
-            ),
-            (
-                "bj_bank_check_ok",
-                "1 if the last check of the books found nothing.",
-                status.bank.is_sound,
-            ),
-            (
-                "bj_bank_check_age_seconds",
-                "Since the last check of the books.",
-                status.bank.audit_age,
-            ),
-            (
-                "bj_bank_stalled",
-                "1 while the bank cannot write to its disk.",
-                status.bank.journal.stalled is not None,
-            ),
-        ):
-            yield GaugeMetricFamily(name, what, value=float(value))
+            yield _gauge("bj_disk_free_bytes", status.space.free)
+        yield _gauge("bj_journal_bytes", status.space.journal)
+        yield _gauge("bj_accounts", bank.books.ledger.players)
+        yield _gauge("bj_outbox_bytes", status.deepest_outbox())
+        yield _gauge("bj_bank_check_ok", bank.is_sound)
+        yield _gauge("bj_bank_check_age_seconds", bank.audit_age)
+        yield _gauge("bj_bank_stalled", bank.journal.stalled is not None)
         if status.cage is not None:
             yield from _of_fleet(status.cage)
 
@@ -185,47 +173,11 @@ def _of_fleet(cage: "Cage") -> Iterator[Metric]:
     servers = () if cage.heard is None else cage.heard.servers
     address_of, me = cage.neighbours.address_of, cage.me.name
     heard = {s.name: s.name == me or bool(address_of(s.name)) for s in servers}
+    yield _gauge("bj_fleet_visits", {s.name: s.visits for s in servers}, "server")
+    yield _gauge("bj_fleet_heard", heard, "server")
     moved = {"in": cage.bought_in, "out": cage.paid_out}
-    for family, name, what, label, counts in (
-        (
-            GaugeMetricFamily,
-            "bj_fleet_visits",
-            "Open visits by server, as each has told.",
-            "server",
-            {server.name: server.visits for server in servers},
-        ),
-        (
-            GaugeMetricFamily,
-            "bj_fleet_heard",
-            "1 for a server that is heard within the lease.",
-            "server",
-            heard,
-        ),
-        (
-            CounterMetricFamily,
-            "bj_fleet_transfers",
-            "Visits that began and ended here.",
-            "way",
-            moved,
-        ),
-    ):
-        found = family(name, what, labels=[label])
-        for each, count in counts.items():
-            found.add_metric([each], float(count))
-        yield found
-    faults = "Visits that PostgreSQL has otherwise than the journal."
-    yield CounterMetricFamily("bj_fleet_faults", faults, value=cage.faults)
-    for name, what, value in (
-        ("bj_fleet_up", "1 if PostgreSQL has answered last.", cage.contact.is_up),
-        (
-            "bj_fleet_lag_seconds",
-            "Since PostgreSQL had a checkpoint of this server.",
-            cage.clock() - cage.beaten_at,
-        ),
-        (
-            "bj_fleet_unpaid",
-            "Visits that have ended and PostgreSQL has not closed.",
-            cage.unconfirmed,
-        ),
-    ):
-        yield GaugeMetricFamily(name, what, value=float(value))
+    yield _counter("bj_fleet_transfers", moved, "way")
+    yield _counter("bj_fleet_faults", cage.faults)
+    yield _gauge("bj_fleet_up", cage.contact.is_up)
+    yield _gauge("bj_fleet_lag_seconds", cage.clock() - cage.beaten_at)
+    yield _gauge("bj_fleet_unpaid", cage.unconfirmed)
