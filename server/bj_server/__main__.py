@@ -7,7 +7,7 @@ from bj_server.start import start
 
 def main() -> None:
     """Host until stopped, and exit with the status that is documented."""
-    if hasattr(signal, "SIGHUP"):  # also before the settings are read, and at the end
+    if hasattr(signal, "SIGHUP"):  # at whatever moment a hangup comes
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     start("bj-server", "bj_server.command", status=0)
 

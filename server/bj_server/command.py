@@ -1,12 +1,10 @@
 """The command ``bj-server``: hosts tables, and ends with a sentence and a status."""
 
 import asyncio
-import contextlib
 import gc
 import logging
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
@@ -51,24 +49,13 @@ class Exit(IntEnum):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
     fill_standard_streams()
-    with _no_hangup():
-        settings = read_options(arguments)
-        voice = Voice(settings.log_format)
-        addresses = settings.logs_addresses
-        with keeping_log(settings.log_level, settings.log_format, addresses=addresses):
-            for sentence in unknown_variables(os.environ):
-                _log.warning("%s", sentence)
-            return _keep_bank(settings, voice, partial(reread_options, arguments))
-
-
-@contextlib.contextmanager
-def _no_hangup() -> Iterator[None]:
-    """Let no SIGHUP end the server, at whatever moment it comes."""
-    old = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGHUP, old)
+    settings = read_options(arguments)
+    voice = Voice(settings.log_format)
+    addresses = settings.logs_addresses
+    with keeping_log(settings.log_level, settings.log_format, addresses=addresses):
+        for sentence in unknown_variables(os.environ):
+            _log.warning("%s", sentence)
+        return _keep_bank(settings, voice, partial(reread_options, arguments))
 
 
 def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings]) -> int:
@@ -179,7 +166,10 @@ def _fail_by(group: BaseExceptionGroup, voice: Voice) -> Exit:
     """Say why a dealer, or something else of ours, has failed."""
     failed, rest = group.split(BankError)
     if failed is not None and rest is None:
-        return _fail(voice, Exit.BANK_FAILED, _first_sentence(failed))
+        first: BaseException = failed
+        while isinstance(first, BaseExceptionGroup):
+            first = first.exceptions[0]
+        return _fail(voice, Exit.BANK_FAILED, str(first))
     if not isinstance(group, ExceptionGroup):
         raise group
     _log.critical("a fault of ours stops the server", exc_info=group)
@@ -193,13 +183,6 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     except ImportError:
         return None
     return uvloop.new_event_loop
-
-
-def _first_sentence(group: BaseExceptionGroup[BankError]) -> str:
-    first = group.exceptions[0]
-    return (
-        _first_sentence(first) if isinstance(first, BaseExceptionGroup) else str(first)
-    )
 
 
 def _fail(voice: Voice, status: Exit, sentence: str) -> Exit:
