@@ -76,6 +76,7 @@ async def host(
     gauges = metrics or NO_GAUGES
     catch_strays(loop, gauges)
     member = await _join_fleet(settings, bank)
+    cage = None if member is None else member.cage
     clock, bans = LoopClock(), Bans(settings.bank)
     invited = Invites(settings.bank)
     newcomers = Newcomers(
@@ -84,21 +85,18 @@ async def host(
         is_invite_only=settings.is_invite_only,
         invited=invited,
     )
-
     edges = EdgeTeller(say or (lambda _: None))
 
     def make(plan: TablePlan) -> HostedTable:
         if say is not None:
             edges.note(plan)
-        cage = None if member is None else member.cage
         return place(settings, plan, bank, clock, gauges, cage)
 
     lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
     office = None if member is None else member.serve(lobby, bans)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
-    status = Status(app, lobby, bank, space)
-    status.cage = None if member is None else member.cage
+    status = Status(app, lobby, bank, space, cage)
 
     def drained() -> None:
         if member is not None:
@@ -111,14 +109,15 @@ async def host(
         floor.post(board.text)
     desk = Desk(floor, bans, board, invited, office)
     notifier, serving = Notifier(), asyncio.Event()
+    keeping_up = None if member is None else member.running(partial(_stop, stop))
     async with (
         listening(settings.bank, desk.obey),
-        _admin(settings, status, metrics) as admin_port,
+        serving_admin(settings.admin_port, status, metrics) as admin_port,
         _running(keep_notified(notifier, status.sentence, serving, stop)),
         _reloading(Reload(floor, app, reread), notifier, status),
         _running(watch_space(space)),
         _running(edges.run(serving)),
-        _keeping_up(member, partial(_stop, stop)),
+        keeping_up or contextlib.nullcontext(),
     ):
 
         def serves(port: int) -> None:
@@ -138,14 +137,6 @@ async def _join_fleet(settings: Settings, bank: Bank) -> "Member | None":
         raise FleetLackingError from None
     takes_over = settings.takes_over
     return await Member.join(bank, settings.fleet, takes_over=takes_over)
-
-
-def _keeping_up(
-    member: "Member | None", stop: Callable[[str], None]
-) -> contextlib.AbstractAsyncContextManager[None]:
-    if member is None:
-        return contextlib.nullcontext()
-    return member.running(stop)
 
 
 @contextlib.asynccontextmanager
@@ -177,21 +168,6 @@ async def _reloading(
         yield
     finally:
         signal.signal(signal.SIGHUP, old)
-
-
-@contextlib.asynccontextmanager
-async def _admin(
-    settings: Settings, status: Status, metrics: "Metrics | None"
-) -> AsyncIterator[int | None]:
-    """Serve the admin port, if the settings have one, and give it."""
-    if settings.admin_port is None:
-        yield None
-        return
-    if metrics is not None:
-        metrics.show(status)
-    text = metrics.text if metrics is not None else None
-    async with serving_admin(settings.admin_port, status, text) as port:
-        yield port
 
 
 def _stop(stop: asyncio.Event, cause: str) -> None:

@@ -13,7 +13,7 @@ import json
 import logging
 import shutil
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -96,13 +96,20 @@ CONNECTION_STATES = ("new", "joined", "behind")
 class Status:
     """Looks at the parts of a running server; it changes nothing."""
 
-    def __init__(self, app: App, lobby: Lobby, bank: Bank, space: Space) -> None:
-        self.space = space
+    def __init__(
+        self,
+        app: App,
+        lobby: Lobby,
+        bank: Bank,
+        space: Space,
+        cage: "Cage | None" = None,
+    ) -> None:
+        """Look at these; ``cage`` is the half of a fleet's bank that is here."""
         self._app = app
         self._lobby = lobby
         self.bank = bank
-        self.cage: Cage | None = None
-        """The half of a fleet's bank that is here; None for a server alone."""
+        self.space = space
+        self.cage = cage
 
     def faults(self) -> list[str]:
         """Return a sentence for each reason not to send players here; none is well."""
@@ -178,8 +185,6 @@ _NO_METRICS = (
     "pip install 'blackjack-table[metrics]', and start it again.\n"
 )
 
-MetricsText = Callable[[], bytes]
-
 
 def new_metrics() -> "Metrics | None":
     """Return metrics at zero; None where the extra ``[metrics]`` is not installed."""
@@ -196,15 +201,21 @@ class AdminPortTakenError(Exception):
 
 @contextlib.asynccontextmanager
 async def serving_admin(
-    port: int, status: Status, metrics: MetricsText | None
-) -> AsyncIterator[int]:
+    port: int | None, status: Status, metrics: "Metrics | None"
+) -> AsyncIterator[int | None]:
     """Answer on the loopback ``port`` for as long as the block lasts; give the port.
 
-    0 is any free port. Without ``metrics`` their page says how to get them.
+    0 is any free port, None no port at all. The ``metrics`` show the ``status``, too;
+    without them their page says how to get them.
 
     Raises:
         AdminPortTakenError: if the port cannot be listened on.
     """
+    if port is None:
+        yield None
+        return
+    if metrics is not None:
+        metrics.show(status)
 
     def answer(connection: ServerConnection, request: Request) -> Response:
         response = _answer(connection, request, status, metrics)
@@ -243,7 +254,7 @@ def _answer(
     connection: ServerConnection,
     request: Request,
     status: Status,
-    metrics: MetricsText | None,
+    metrics: "Metrics | None",
 ) -> Response:
     refused = _refused(request)
     if refused is not None:
@@ -256,7 +267,7 @@ def _answer(
         case "/metrics":
             if metrics is None:
                 return connection.respond(HTTPStatus.NOT_IMPLEMENTED, _NO_METRICS)
-            text = metrics().decode()
+            text = metrics.text().decode()
             return _typed(connection.respond(HTTPStatus.OK, text), CONTENT_TYPE)
         case _:
             sentence = "There is /healthz here, and /metrics.\n"

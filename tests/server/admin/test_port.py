@@ -87,13 +87,11 @@ async def served(
     space = Space(folder, 0)
     space.look()
     status = Status(app, lobby, bank, space)
-    if metrics is not None:
-        metrics.show(status)
     found = asyncio.get_running_loop().create_future()
     task = asyncio.create_task(app.run("127.0.0.1", 0, stop, found.set_result))
     try:
-        text = metrics.text if metrics is not None else None
-        async with serving_admin(0, status, text) as port:
+        async with serving_admin(0, status, metrics) as port:
+            assert port is not None
             yield Served(f"ws://127.0.0.1:{await found}", port, bank, lobby)
     finally:
         stop.set()

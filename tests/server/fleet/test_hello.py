@@ -342,8 +342,8 @@ async def test_the_metrics_tell_of_the_fleet(
     await leave(other, west)
     await west.cage.beat()
     await east.cage.beat()
-    status = Status(App(east.lobby), east.lobby, east.bank, Space(tmp_path, 0))
-    status.cage = east.cage
+    space = Space(tmp_path, 0)
+    status = Status(App(east.lobby), east.lobby, east.bank, space, east.cage)
     metrics = Metrics()
     metrics.show(status)
     text = metrics.text().decode()
