@@ -93,7 +93,7 @@ async def host(
         return place(settings, plan, bank, clock, gauges, cage)
 
     lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
-    office = None if member is None else member.serve(lobby, bans)
+    fleet = None if member is None else member.serve(lobby, bans)
     app = App(lobby, settings.limits, gauges, settings.encryption)
     space = Space(settings.bank, settings.low_space << 20)
     status = Status(app, lobby, bank, space, cage)
@@ -107,7 +107,7 @@ async def host(
     board = Board(settings.bank)
     if board.text:
         floor.post(board.text)
-    desk = Desk(floor, bans, board, invited, office)
+    desk = Desk(floor, bans, board, invited, fleet)
     notifier, serving = Notifier(), asyncio.Event()
     keeping_up = None if member is None else member.running(partial(_stop, stop))
     async with (

@@ -7,10 +7,10 @@ they are on the disk before they are told.
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from bj_game.house import HouseError
 from bj_game.money import in_dollars
@@ -27,6 +27,9 @@ from bj_server.host_cli.order import Order, Reply
 from bj_server.settings import load_house
 from bj_server.table import inbox
 from bj_server.table.dealer import Dealer
+
+if TYPE_CHECKING:
+    from bj_server.fleet.orders import Orders
 
 NOTICE_NAME = "notice.json"
 
@@ -73,50 +76,19 @@ _SLOW = (
 )
 
 
-class _NotDoneError(Exception):
-    """An order that cannot be carried out; the message says why."""
-
-
-class Office(Protocol):
-    """What a fleet has in its own bank, and a server alone in its folder."""
-
-    async def has_account(self, handle: str) -> bool:
-        """Whether a handle has an account in the fleet."""
-
-    async def ban(self, handle: str) -> None:
-        """Shut all servers to a handle."""
-
-    async def unban(self, handle: str) -> None:
-        """Open all servers to a handle again."""
-
-    async def reset_key(self, handle: str) -> None:
-        """Have a handle claimed by whoever comes next."""
-
-    async def give(self, handle: str, cents: int) -> int:
-        """Give a handle the donor's cents; return what it has at rest then."""
-
-
+@dataclass(eq=False)
 class Desk:
     """The place at which the host speaks to the tables of a floor."""
 
-    def __init__(
-        self,
-        floor: Floor,
-        bans: Bans,
-        board: Board,
-        invited: Invites | None = None,
-        office: Office | None = None,
-    ) -> None:
-        """Serve the host of ``floor``, which holds to ``bans`` and to the ``invited``.
+    _floor: Floor
+    _bans: Bans
+    _board: Board
+    _invited: Invites
+    _fleet: "Orders | None" = None
+    """Has accounts and bans in its own bank; None for a server alone."""
 
-        Notices hang on ``board``. The server of a fleet has its ``office``.
-        """
-        self._floor = floor
-        self._lobby = floor.lobby
-        self._bans = bans
-        self._board = board
-        self._invited = Invites() if invited is None else invited
-        self._office = office
+    def __post_init__(self) -> None:
+        self._lobby = self._floor.lobby
 
     async def obey(self, order: Order) -> Reply:
         """Carry out an order; tables act on it in turn, as on everything else."""
@@ -127,7 +99,7 @@ class Desk:
         _log.info("the host orders %s", order.do, extra=known)
         try:
             return Reply(is_done=True, lines=tuple(await self._do(order)))
-        except (_NotDoneError, FloorError, BankError) as why:
+        except (FloorError, HouseError, BankError) as why:
             return Reply(is_done=False, lines=(str(why),))
 
     async def _do(self, order: Order) -> list[str]:  # noqa: C901 - one flat match
@@ -180,9 +152,7 @@ class Desk:
         names = [place.dealer.name for place in self._lobby]
         if table is not None and table not in names:
             known = ", ".join(names)
-            raise _NotDoneError(
-                f"There is no table of that name here; there is {known}."
-            )
+            raise FloorError(f"There is no table of that name here; there is {known}.")
         return names if table is None else [table]
 
     def _dealer(self, table: str) -> Dealer:
@@ -202,7 +172,7 @@ class Desk:
                 return [" ".join((f"{handle} is banned from this server.", *went))]
             case "unban":
                 if handle not in self._bans:
-                    raise _NotDoneError(f"{handle} is not banned.")
+                    raise FloorError(f"{handle} is not banned.")
                 await self._unban(handle)
                 return [f"{handle} may join again."]
             case "invite":
@@ -210,7 +180,7 @@ class Desk:
                 return [f"{handle} is invited to this server."]
             case "uninvite":
                 if handle not in self._invited:
-                    raise _NotDoneError(f"{handle} is not invited.")
+                    raise FloorError(f"{handle} is not invited.")
                 self._invited.discard(handle)
                 return [f"{handle} is invited no more."]
             case "mute" | "unmute":
@@ -220,21 +190,21 @@ class Desk:
                 return [" ".join((said, *await self._doubt(handle)))]
 
     async def _ban(self, handle: str) -> None:
-        if self._office is None:
+        if self._fleet is None:
             self._bans.add(handle)
         else:
-            await self._office.ban(handle)
+            await self._fleet.ban(handle)
 
     async def _unban(self, handle: str) -> None:
-        if self._office is None:
+        if self._fleet is None:
             self._bans.discard(handle)
         else:
-            await self._office.unban(handle)
+            await self._fleet.unban(handle)
 
     def _kick(self, handle: str) -> str:
         place = self._lobby.of_handle(handle)
         if place is None:
-            raise _NotDoneError(
+            raise FloorError(
                 f"{handle} sits at no table; bj-host tables lists who does."
             )
         place.dealer.submit(inbox.SendAway(handle))
@@ -243,7 +213,7 @@ class Desk:
     def _handle(self, written: str) -> str:
         handle = canonical_handle(written)
         if handle is None:
-            raise _NotDoneError(
+            raise FloorError(
                 f"{written!a} is no handle: those have letters, digits and . _ - + "
                 "@ alone. bj-host tables lists who plays."
             )
@@ -258,15 +228,15 @@ class Desk:
     async def _known(self, written: str) -> str:
         handle = self._handle(written)
         if not await self._has_account(handle):
-            raise _NotDoneError(
+            raise FloorError(
                 f"Nobody has an account as {handle}{self._meant(handle)} bj-bank "
                 "balances lists all."
             )
         return handle
 
     async def _has_account(self, handle: str) -> bool:
-        if self._office is not None:
-            return await self._office.has_account(handle)
+        if self._fleet is not None:
+            return await self._fleet.has_account(handle)
         return self._account(handle) is not None
 
     def _meant(self, handle: str) -> str:
@@ -290,9 +260,9 @@ class Desk:
         handle, given = await self._known(gift.handle), in_dollars(gift.amount)
         most = self._bank_of(handle).largest_gift
         if gift.amount > most:
-            raise _NotDoneError(f"No gift may be over {in_dollars(most)} now.")
-        if self._office is not None:
-            now = in_dollars(await self._office.give(handle, gift.amount))
+            raise FloorError(f"No gift may be over {in_dollars(most)} now.")
+        if self._fleet is not None:
+            now = in_dollars(await self._fleet.give(handle, gift.amount))
             return (
                 f"The donor has given {given} to {handle}, who has {now} at rest in "
                 "the fleet, and takes it along at the next hello without a seat."
@@ -305,8 +275,8 @@ class Desk:
 
     async def _reset_key(self, reset: orders.ResetKey) -> list[str]:
         handle = await self._known(reset.handle)
-        if self._office is not None:
-            await self._office.reset_key(handle)
+        if self._fleet is not None:
+            await self._fleet.reset_key(handle)
         await self._carry_out(handle, lambda done: inbox.ResetKey(handle, done))
         said = [f"{handle} has no key any more: the next one to join claims it."]
         if self._lobby.of_handle(handle) is not None:
@@ -325,21 +295,18 @@ class Desk:
             async with asyncio.timeout(_SECONDS):
                 is_done = await done
         except TimeoutError:
-            raise _NotDoneError(_SLOW) from None
+            raise FloorError(_SLOW) from None
         if not is_done:
-            raise _NotDoneError(_STALLED)
+            raise FloorError(_STALLED)
 
     # Tables.
 
     def _open(self, order: orders.Open) -> str:
         if canonical_handle(order.name) != order.name:
-            raise _NotDoneError(
+            raise FloorError(
                 "A table's name is written like a handle, in small letters."
             )
-        try:
-            house = None if order.house is None else load_house(order.house)
-        except HouseError as error:
-            raise _NotDoneError(str(error)) from None
+        house = None if order.house is None else load_house(order.house)
         plan = replace(self._floor.settings.plan(order.name, house), code=order.code)
         self._floor.open(plan)
         private = "" if plan.code is None else ", private"
