@@ -14,6 +14,7 @@ import logging
 import shutil
 from collections import Counter
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,18 +40,18 @@ _MARGIN = 1.1
 """How much more than the least has to be free before another warning."""
 
 
+@dataclass(eq=False)
 class Space:
     """The disk of one bank; it may warn that little is left."""
 
-    def __init__(self, folder: Path, least: int) -> None:
-        """Warn once fewer than ``least`` bytes are free; 0 for never."""
-        self._folder = folder
-        self._least = least
-        self._is_warned = False
-        self.free: int | None = None
-        """The bytes that may still be written; None until somebody looked."""
-        self.journal = 0
-        """The bytes of all segments of the journal."""
+    _folder: Path
+    _least: int
+    """The bytes of which fewer are a reason to warn; 0 for never."""
+    free: int | None = None
+    """The bytes that may still be written; None until somebody looked."""
+    journal: int = 0
+    """The bytes of all segments of the journal."""
+    _is_warned: bool = False
 
     @property
     def is_low(self) -> bool:
@@ -93,23 +94,16 @@ CONNECTION_STATES = ("new", "joined", "behind")
 """Has said no hello yet; plays or watches; does not read what it is sent."""
 
 
+@dataclass(eq=False)
 class Status:
     """Looks at the parts of a running server; it changes nothing."""
 
-    def __init__(
-        self,
-        app: App,
-        lobby: Lobby,
-        bank: Bank,
-        space: Space,
-        cage: "Cage | None" = None,
-    ) -> None:
-        """Look at these; ``cage`` is the half of a fleet's bank that is here."""
-        self._app = app
-        self._lobby = lobby
-        self.bank = bank
-        self.space = space
-        self.cage = cage
+    _app: App
+    _lobby: Lobby
+    bank: Bank
+    space: Space
+    cage: "Cage | None" = None
+    """The half of a fleet's bank that is here; None for a server alone."""
 
     def faults(self) -> list[str]:
         """Return a sentence for each reason not to send players here; none is well."""
