@@ -142,6 +142,10 @@ def _value(value: object) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 
+def _record(name: str, level: int, text: str) -> logging.LogRecord:
+    return logging.LogRecord(name, level, "", 0, text, None, None)
+
+
 _MOST_WAITING = 2000
 _LAST_SECONDS = 0.5
 
@@ -177,9 +181,7 @@ class LogWriter(logging.Handler):
 
     def _own(self, text: str) -> str:
         """Return a line about the log itself, in its form."""
-        fields = {"name": __name__, "msg": text}
-        level = {"levelno": logging.WARNING, "levelname": "WARNING"}
-        return self.format(logging.makeLogRecord(fields | level))
+        return self.format(_record(__name__, logging.WARNING, text))
 
     def close(self) -> None:
         """Write the queued lines, as far as that goes within a second."""
@@ -218,13 +220,8 @@ class Voice:
 
     def _write(self, stream: TextIO, level: int, said: str, plain: str) -> None:
         form = form_of(self._form, stream, plain=True)
-        fields = {
-            "name": _NAME,
-            "levelno": level,
-            "msg": said if self.is_json else plain,
-        }
-        name = {"levelname": logging.getLevelName(level)}
-        line = form.format(logging.makeLogRecord(fields | name)) + "\n"
+        record = _record(_NAME, level, said if self.is_json else plain)
+        line = form.format(record) + "\n"
         with contextlib.suppress(OSError):  # tables go on without anyone who reads it
             write_text(stream, line)
 
