@@ -43,6 +43,14 @@ class TablePlan:
     code: str | None = field(default=None, repr=False)
     """The code of a private table; None for one that is open to all."""
 
+    def housed(self, house: House | None, seats: int | None) -> "TablePlan":
+        """Return it with a house of its own, if there is one, and with its seats.
+
+        None stands for as many seats as the house has.
+        """
+        house = house or self.house
+        return replace(self, house=house, seats=seats or house.max_seats)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -95,9 +103,7 @@ class Settings:
     def plan(self, name: str, house: House | None) -> TablePlan:
         """Return a table that is set up as all are that say no more of themselves."""
         plan = replace(self.standard or self.tables[0], name=name, code=None)
-        if house is None:
-            return plan
-        return replace(plan, house=house, seats=self.seats or house.max_seats)
+        return plan.housed(house, self.seats)
 
 
 def bank_row(what: str) -> Setting:

@@ -53,18 +53,12 @@ def plan_tables(
 
         plans = {plan.name: plan for plan in tables_of(standard, seats, file)}
     for name, house in named:
-        plan = housed(replace(standard, name=name), house, seats)
+        plan = replace(standard, name=name).housed(house, seats)
         if plans.setdefault(plan.name, plan) != plan:
             raise TablesError(
                 f"The table {plan.name} is named twice, in different ways."
             )
     return tuple(plans.values()) or (standard,)
-
-
-def housed(plan: TablePlan, house: House | None, seats: int | None) -> TablePlan:
-    """Return a table with a house of its own, if it has one, and with its seats."""
-    house = house or plan.house
-    return replace(plan, house=house, seats=seats or house.max_seats)
 
 
 GAME = (
@@ -152,6 +146,9 @@ def _origin(text: str) -> str:
     return text
 
 
+_proxy = checked(
+    _network, "a proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8"
+)
 _USUAL = Limits()
 _LOCAL = f"{_USUAL.max_local} from this machine, if that is more"
 
@@ -194,18 +191,14 @@ LIMITS = (
         "--trusted-proxy ADDRESS",
         "believe this proxy, or those of a network such as 10.0.0.0/8, from which "
         "address a player comes; may be repeated (default: none)",
-        checked(
-            _network, "a proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8"
-        ),
+        _proxy,
         apart=COMMAS,
     ),
     Setting(
         "--proxy-protocol ADDRESS",
         "believe this proxy, or those of a network, which begins each connection with "
         "a header of the PROXY protocol, version 2; may be repeated (default: none)",
-        checked(
-            _network, "a proxy is an address or a network, like 10.0.0.2 or 10.0.0.0/8"
-        ),
+        _proxy,
         apart=COMMAS,
     ),
     OneOf(

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import read_named
-from bj_server.options.rows import TablesError, housed
+from bj_server.options.rows import TablesError
 from bj_server.settings import HOUSES, TablePlan, load_house
 from bj_server.table.clock import LONGEST, SHORTEST, Pace
 
@@ -56,7 +56,7 @@ def tables_of(
             house = _house(entry.house, file)
         except HouseError as error:
             raise TablesError(f"{file}: table {name}: {error}") from None
-        plan = housed(replace(standard, name=name), house, entry.seats or seats)
+        plan = replace(standard, name=name).housed(house, entry.seats or seats)
         if not entry.hints:
             plan = replace(plan, house=replace(plan.house, hints=False))
         is_proven = plan.is_proven and entry.proof == "rounds"
