@@ -1,4 +1,7 @@
-"""Changes of a bank that no server holds: of players' accounts, and of its own key."""
+"""Changes of a bank that no server holds: of players' accounts, and of its own key.
+
+The key of a fleet is made and used here, too, where no server can read it.
+"""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -9,9 +12,10 @@ from pathlib import Path
 from bj_game.money import in_dollars
 from bj_server.bank.bank import Bank
 from bj_server.bank.books import Books
+from bj_server.bank.disk import make_folder, naming, replace_file
 from bj_server.bank.error import FolderLockedError
 from bj_server.bank.move import stamp, utc_now
-from bj_server.bank.signer import Signer
+from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.bank_cli.balances import Usage
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
@@ -116,6 +120,45 @@ def new_server_key(options: Options) -> Report:
     )
     fields = {"key": new, "before": old}
     return Report.of(options, fields, [line], bank.repaired, unsigned)
+
+
+def new_fleet_key(options: Options) -> Report:
+    """Make the key of a fleet; the one that players know so far signs it, if named."""
+    if options.file.exists():
+        raise RefusedError(
+            Exit.WRONG_OPTIONS,
+            f"There is something in {options.file}: name a new file, since a key that "
+            "is lost cannot be made again.",
+        )
+    old = None
+    if options.after is not None:
+        is_bank = options.after.is_dir()
+        old = Signer.open(options.after) if is_bank else Signer.read(options.after)
+    key = Signer.after(old)
+    key.write(options.file)
+    line = (
+        f"The key of the fleet is {key.key}, in {options.file}. Keep that file and a "
+        "copy of it where no server can read it: whoever has it can take servers in."
+    )
+    follow = f"Players who know {old.key} follow." if old else None
+    fields = {"key": key.key, "after": old and old.key}
+    return Report.of(options, fields, [line], follow)
+
+
+def sign_server(options: Options) -> Report:
+    """Sign a server; the word of the fleet is no secret, and is put in its folder."""
+    fleet, own, folder = Signer.read(options.file), options.server_key, options.bank
+    if not own:
+        make_folder(folder)
+        own = Signer.alone(folder).key
+    word = fleet.take_in(own, options.name, options.address, options.doors)
+    if options.server_key:
+        return Report(lines=[word.model_dump_json()])
+    path = folder / FLEET_NAME
+    with naming(path):
+        replace_file(path, f"{word.model_dump_json()}\n".encode())
+    line = f"{folder} is that of server {word.name} in the fleet {word.key}."
+    return Report(lines=[line])
 
 
 def close(options: Options) -> Report:

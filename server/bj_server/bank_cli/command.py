@@ -16,7 +16,6 @@ from bj_server.bank.error import (
     JournalError,
     UnknownFormatError,
 )
-from bj_server.bank_cli.fleet.options import KEY_COMMANDS
 from bj_server.bank_cli.options import Options, read_options
 from bj_server.bank_cli.report import Exit, RefusedError, Report
 from bj_server.fleet.error import FleetError
@@ -51,25 +50,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command(options: Options) -> Callable[[Options], Report]:
-    if options.command != "fleet":
-        return commands()[options.command]
-    if options.fleet_command in KEY_COMMANDS:
-        return key_commands()[options.fleet_command]
+    name = f"{options.command} {options.fleet_command}".strip()
     try:
-        return fleet_commands()[options.fleet_command]
+        return commands().get(name) or fleet_commands()[name]
     except ImportError as missing:
         raise RefusedError(
             Exit.NO_BANK,
             f"The commands of a fleet need more than is installed ({missing}): "
             "pip install 'blackjack-table[fleet]'",
         ) from None
-
-
-def key_commands() -> dict[str, Callable[[Options], Report]]:
-    """Return those of the key of a fleet, which need no database."""
-    from bj_server.bank_cli.fleet.key import new_key, sign
-
-    return {"new-key": new_key, "sign": sign}
 
 
 def fleet_commands() -> dict[str, Callable[[Options], Report]]:
@@ -83,12 +72,12 @@ def fleet_commands() -> dict[str, Callable[[Options], Report]]:
     )
 
     return {
-        "audit": audit,
-        "export": take_folder,
-        "import": bring_folder,
-        "migrate": bring_up,
-        "statement": statement,
-        "write-off": write_off,
+        "fleet audit": audit,
+        "fleet export": take_folder,
+        "fleet import": bring_folder,
+        "fleet migrate": bring_up,
+        "fleet statement": statement,
+        "fleet write-off": write_off,
     }
 
 
@@ -96,7 +85,14 @@ def commands() -> dict[str, Callable[[Options], Report]]:
     """Return the commands by their names; ``--help`` imports none of them."""
     from bj_server.bank_cli.audit import audit
     from bj_server.bank_cli.balances import balances
-    from bj_server.bank_cli.change import close, gift, new_server_key, reset_key
+    from bj_server.bank_cli.change import (
+        close,
+        gift,
+        new_fleet_key,
+        new_server_key,
+        reset_key,
+        sign_server,
+    )
     from bj_server.bank_cli.copy import archive, backup, restore
     from bj_server.bank_cli.movements import export, history
     from bj_server.bank_cli.round import tell_round
@@ -108,6 +104,8 @@ def commands() -> dict[str, Callable[[Options], Report]]:
         "balances": balances,
         "close": close,
         "export": export,
+        "fleet new-key": new_fleet_key,
+        "fleet sign": sign_server,
         "gift": gift,
         "history": history,
         "new-server-key": new_server_key,
