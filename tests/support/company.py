@@ -72,7 +72,7 @@ class Player:
         return [remark for remark in self.remarks if isinstance(remark, Proof)]
 
     def hear(self, message: Message, text: str) -> list[Command]:
-        self.log.append(record.heard(self.handle, self.at, text))
+        self.log.append(record.entry(self.handle, self.at, "heard", text))
         if remarks := self.checker.hear(message, text, self.at):
             self.remarks += remarks
             self.last_remark = len(self.log)
@@ -93,13 +93,14 @@ class Player:
             command = self.linker.dress(command)
             if self.linker._link not in ("", *self.links[-1:]):
                 self.links.append(self.linker._link)
-        self.log.append(record.sent(self.handle, self.at, encode(command)))
+        self.log.append(record.entry(self.handle, self.at, "sent", encode(command)))
         self.checker.send(command, self.at)
         return command
 
     def lose(self) -> None:
         self.log += [
-            record.line_news(self.handle, self.at, state) for state in ("lost", "back")
+            record.entry(self.handle, self.at, "line", state)
+            for state in ('"lost"', '"back"')
         ]
         self.checker.lose()
         self.linker.lose()

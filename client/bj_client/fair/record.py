@@ -42,23 +42,12 @@ def header(server: str, table: str) -> str:
     return json.dumps({"record": _FORM, "server": server, "table": table}) + "\n"
 
 
-def heard(handle: str | None, at: float, message: str) -> str:
-    """Return the line of a message; ``at`` is seconds since the visit began."""
-    return f'{_start(handle, at)}, "heard": {message}}}\n'
+def entry(handle: str | None, at: float, kind: str, text: str) -> str:
+    """Return the line of a player for what is ``heard`` or ``sent``, as JSON.
 
-
-def sent(handle: str | None, at: float, command: str) -> str:
-    """Return the line of a command."""
-    return f'{_start(handle, at)}, "sent": {command}}}\n'
-
-
-def line_news(handle: str | None, at: float, state: str) -> str:
-    """Return the line that says that a line is ``lost`` or ``back``."""
-    return f'{_start(handle, at)}, "line": "{state}"}}\n'
-
-
-def _start(handle: str | None, at: float) -> str:
-    return f'{{"handle": {json.dumps(handle)}, "at": {at:.3f}'
+    A ``line`` is "lost" or "back". ``at`` is seconds since the visit began.
+    """
+    return f'{{"handle": {json.dumps(handle)}, "at": {at:.3f}, "{kind}": {text}}}\n'
 
 
 class Recorder:

@@ -7,7 +7,6 @@ A finding is told once, however many players at this keyboard have heard it.
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from bj_client.fair import record
 from bj_client.fair.checker import Checker
@@ -84,26 +83,30 @@ class Witness:
                 file.close()
 
     def keep(
-        self, line: Callable[[float], str], picture: Snapshot | None = None
+        self,
+        handle: str | None,
+        kind: str,
+        text: str,
+        picture: Snapshot | None = None,
     ) -> float:
-        """Keep a line of the record; ``line`` makes it of the seconds of the visit.
+        """Keep what a player has heard or sent as an entry of the record.
 
         A ``picture`` of another table begins a visit in the record.
 
         Returns:
-            The seconds.
+            The seconds of the visit.
         """
         at = self._now() - self._began
         if self._recorder is None and self._evidence is None:
             return at
-        text = line(at)
+        line = record.entry(handle, at, kind, text)
         if picture is not None and self._head != place_of(picture):
             self._head = place_of(picture)
-            text = record.header(self._server, picture.table) + text
+            line = record.header(self._server, picture.table) + line
         if self._evidence is not None:
-            self._evidence.add(text)
+            self._evidence.add(line)
         if self._recorder is not None:
-            self._write(text)
+            self._write(line)
         return at
 
     def note(self, remarks: list[Remark]) -> None:
@@ -174,8 +177,7 @@ class LineRecorder:
             self._turn_to(picture)
         exact = text or encode(message)
         kept = encode(message) if "\n" in exact else exact
-        said = partial(record.heard, self._handle, message=kept)
-        at = self._witness.keep(said, picture)
+        at = self._witness.keep(self._handle, "heard", kept, picture)
         self._witness.note(self._checker.hear(message, exact, at))
         return self._linker.answer(message)
 
@@ -203,8 +205,7 @@ class LineRecorder:
     def send(self, command: Command) -> Command:
         """Take a command, and return it as it is to be sent."""
         command = self._linker.dress(command)
-        text = encode(command)
-        at = self._witness.keep(lambda at: record.sent(self._handle, at, text))
+        at = self._witness.keep(self._handle, "sent", encode(command))
         self._checker.send(command, at)
         return command
 
@@ -232,14 +233,14 @@ class LineRecorder:
 
     def lose(self) -> None:
         """Note that the line is lost."""
-        self._witness.keep(lambda at: record.line_news(self._handle, at, "lost"))
+        self._witness.keep(self._handle, "line", '"lost"')
         self._is_lost = True
         self._checker.lose()
         self._linker.lose()
 
     def regain(self) -> None:
         """Note that the line is back."""
-        self._witness.keep(lambda at: record.line_news(self._handle, at, "back"))
+        self._witness.keep(self._handle, "line", '"back"')
 
 
 class NoEar:

@@ -130,7 +130,7 @@ def test_two_stories_are_found_by_one_who_hears_both(rig: Company) -> None:
     from bj_client.fair import record
 
     lines = record_of(ned, lia)
-    lines.append(record.heard("lia9", 1e6, lia_text).encode())
+    lines.append(record.entry("lia9", 1e6, "heard", lia_text).encode())
     remarks, verification = verified(lines)
     assert any("two stories" in str(each) for each in remarks), remarks
     assert isinstance(verification, Verification)
