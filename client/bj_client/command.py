@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 from bj_client.error import ClientError, OutputClosedError
 from bj_client.exits import Exit
 from bj_client.options import Options, read_options
-from bj_client.play.suspend import terminal_kept
 from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import complain, is_terminal, printable
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
@@ -158,7 +157,7 @@ def _loading() -> Iterator[None]:
 
 
 async def _visit(app: "App") -> int:
-    with terminal_kept(app.ask_again), stop_signals() as stopped:
+    with stop_signals(app.ask_again) as stopped:
         try:
             code = await run_until(stopped, app.play())
         except ClientError as ending:

@@ -28,10 +28,9 @@ from bj_client.error import OutputClosedError
 from bj_client.play.input import EndOfInputError, Line
 from bj_client.play.output import Output as Lines
 from bj_client.play.output import Tone
-from bj_client.play.suspend import suspend
 from bj_client.play.vt100 import attend
 from bj_client.question.question import Question
-from bj_client.stop import StopError
+from bj_client.stop import StopError, suspend
 from bj_client.system import IS_UNIX
 from bj_client.words.text import printable
 

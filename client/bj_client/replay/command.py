@@ -12,7 +12,6 @@ from bj_client.model.table import Table
 from bj_client.options.checked import file, number, seconds
 from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
-from bj_client.play.suspend import terminal_kept
 from bj_client.replay.player import HELP, Player, ReplayView
 from bj_client.replay.tape import (
     Frame,
@@ -169,7 +168,7 @@ async def _show(
         await narrator.summary(table)
         await narrator.farewell(table)
 
-    with terminal_kept(), stop_signals() as stopped:
+    with stop_signals() as stopped:
         try:
             code = await run_until(stopped, tell())
         except OutputClosedError as closed:

@@ -24,10 +24,9 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Attrs, BaseStyle, Style
 
 from bj_client.play.input import EndOfInputError
-from bj_client.play.suspend import suspend
 from bj_client.play.vt100 import attend
 from bj_client.screen.canvas import Canvas, Click
-from bj_client.stop import StopError
+from bj_client.stop import StopError, suspend
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone

@@ -17,7 +17,6 @@ from bj_client.options.checked import number
 from bj_client.options.options import user_name
 from bj_client.play.input import EndOfInputError
 from bj_client.play.play_book import keep_plays, read_book
-from bj_client.play.suspend import terminal_kept
 from bj_client.stop import run_until, stop_signals
 from bj_client.system import is_dumb
 from bj_client.trainer.lesson import (
@@ -202,7 +201,7 @@ async def _on_screen(lesson: Lesson, options: TrainOptions) -> Exit:
         with contextlib.suppress(EndOfInputError, EOFError):
             await app.run_async(set_exception_handler=False, handle_sigint=False)
 
-    with terminal_kept(), stop_signals() as stopped:
+    with stop_signals() as stopped:
         return await run_until(stopped, run()) or Exit.LEFT
 
 
