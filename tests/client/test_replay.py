@@ -260,7 +260,7 @@ async def test_each_next_shows_one_event_and_waits_for_no_time(
     path = record(lay, tmp_path, seconds=LONG)
     _, first = await watch(path, 1.0, "n", "q")
     assert first.splitlines() == ["lia9 sits down at seat 2 with $10,000.00."]
-    _, more = await watch(path, 1.0, "n", "", "next", "q")
+    _, more = await watch(path, 1.0, "n", "", "next", " Q ")
     assert len(more.splitlines()) == 3
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from bj_client.bot.hint import agreement, worths
 from bj_client.fair.linker import ABOUT_LINKS
@@ -34,34 +33,6 @@ class ReplayView:
     input: Input
     show: Callable[[Showing], None] | None = None
     """Shows how far the replay is; None if lines tell that."""
-
-
-class Wish(Enum):
-    """The wishes of a watcher."""
-
-    PAUSE = auto()
-    NEXT = auto()
-    QUIT = auto()
-
-
-_WISHES = {
-    "p": Wish.PAUSE,
-    "pause": Wish.PAUSE,
-    "n": Wish.NEXT,
-    "next": Wish.NEXT,
-    "": Wish.NEXT,
-    "q": Wish.QUIT,
-    "quit": Wish.QUIT,
-}
-
-
-def read_wish(text: str) -> Wish | None:
-    """Read a typed line; None if it is no wish.
-
-    >>> read_wish(" Q ").name, read_wish("").name, read_wish("hit")
-    ('QUIT', 'NEXT', None)
-    """
-    return _WISHES.get(text.strip().casefold())
 
 
 @dataclass(eq=False)
@@ -109,7 +80,7 @@ class Player:
         await self.view.narrator.notice(_OVER)
         while self._reading is not None:
             await asyncio.wait({self._reading})
-            if self._read() is Wish.QUIT:
+            if self._read() in {"q", "quit"}:
                 return
             if self.view.show is None:
                 await self.view.narrator.notice(_OVER)
@@ -129,21 +100,21 @@ class Player:
             if not self._is_paused:
                 seconds -= now() - began
             match self._read():
-                case Wish.QUIT:
+                case "q" | "quit":
                     return False
-                case Wish.NEXT:
+                case "n" | "next" | "":
                     return True
-                case Wish.PAUSE:
+                case "p" | "pause":
                     await self._pause()
-                case None:
+                case _:
                     await self.view.narrator.notice(f"This is a record: {HELP}.")
 
-    def _read(self) -> Wish | None:
-        """Take the line that was read, and read on."""
+    def _read(self) -> str | None:
+        """Take the wish that was read, None for no line, and read on."""
         assert self._reading is not None
         given = self._reading.result()
         self._reading = asyncio.create_task(self.view.input.read())
-        return read_wish(given.text) if isinstance(given, Line) else None
+        return given.text.strip().casefold() if isinstance(given, Line) else None
 
     async def _pause(self) -> None:
         self._is_paused = not self._is_paused
@@ -199,7 +170,7 @@ class ReplayKeys(Console):
     """The keys while a record is played."""
 
     def __init__(self, scene: Scene, want: Callable[[str], None]) -> None:
-        """Hand wishes to ``want``, as ``read_wish`` reads them."""
+        """Hand wishes to ``want``, as one would type them."""
         super().__init__(scene, lambda given: None, lambda: None)
         self._want = want
 
