@@ -13,7 +13,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
@@ -37,7 +37,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _fail(Exit.LEFT, odd)
     try:
         if words[:1] == ["verify"]:
-            return _verify(words[1:])
+            from bj_client.verify import verify
+
+            return verify(words[1:])
         if words[:1] == ["replay"]:
             from bj_client.frontend import open_replay
             from bj_client.replay.command import replay
@@ -118,24 +120,18 @@ def _ask_number(ask: Callable[[str], str], shown: TextIO, most: int) -> int:
         )
 
 
-def _verify(arguments: Sequence[str]) -> int:
-    from bj_client.verify import verify
-
-    try:
-        return verify(arguments)
-    except KeyboardInterrupt:
-        return _fail(Exit.INTERRUPTED, "Interrupted before all was checked.")
-
-
 async def _play(options: Options) -> int:
     asyncio.get_running_loop().set_exception_handler(_unheard)
+    gc.disable()  # what is loaded stays, and there is much of it
     try:
-        with _loading():
-            from bj_client.app import App  # all that plays; --help does without
+        from bj_client.app import App  # all that plays; --help does without
 
-            app = App(options)
+        app = App(options)
     except ClientError as ending:
         return _fail(ending.exit, str(ending))
+    finally:
+        gc.freeze()
+        gc.enable()
     try:
         code = await _visit(app)
     finally:
@@ -143,17 +139,6 @@ async def _play(options: Options) -> int:
     if app.witness.findings:
         return _fail(Exit.UNFAIR, app.witness.verdict)
     return code
-
-
-@contextlib.contextmanager
-def _loading() -> Iterator[None]:
-    """Look for no garbage in what is loaded: it stays, and there is much of it."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 async def _visit(app: "App") -> int:

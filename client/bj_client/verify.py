@@ -150,6 +150,9 @@ def verify(arguments: Sequence[str]) -> int:
         if not closed.quiet:
             complain(f"bj-client verify: {closed}")
         return closed.exit
+    except KeyboardInterrupt:
+        complain("Interrupted before all was checked.")
+        return Exit.INTERRUPTED
     except OSError as error:
         return _fail(
             f"The record {path} cannot be read ({error.strerror}): name a file "
