@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bj_client.fair.finding import Finding
 from bj_client.lobby import Chooser, Lobby, LobbyLines
 from bj_client.lobby.lobby import Fetch
-from bj_client.model.seat import Faces, can_show_suits
+from bj_client.model.seat import Faces, faces_in
 from bj_client.model.table import Table
 from bj_client.options import Options
 from bj_client.play.hotseat import Hotseat
@@ -22,9 +22,8 @@ from bj_client.play.output import Output, PlainOutput
 from bj_client.play.visit import Session
 from bj_client.program import play_by_program
 from bj_client.style.iipp6 import DealSession
-from bj_client.system import is_dumb
 from bj_client.words.board import status
-from bj_client.words.text import complain, is_terminal
+from bj_client.words.text import complain, is_rich, is_terminal
 
 if TYPE_CHECKING:
     from bj_client.play.terminal import TerminalOutput
@@ -53,7 +52,7 @@ class Frontend:
         self._terminal: TerminalOutput | None = None
         self._piped: PipedInput | None = None
         self._late_warnings: list[str] = []
-        if _is_rich(plain=options.plain or self.is_exact):
+        if is_rich(plain=options.plain or self.is_exact):
             self._take_terminal()
 
     @property
@@ -199,7 +198,7 @@ def open_replay(options: "ReplayOptions", table: Table) -> "ReplayView":
     from bj_client.replay.player import ReplayView
 
     faces = _faces(ascii_only=options.ascii)
-    if not _is_rich(plain=options.plain):
+    if not is_rich(plain=options.plain):
         output = PlainOutput(sys.stdout)
         is_live = is_terminal(sys.stdin)
         keys = sys.stdin.fileno() if is_live else None
@@ -222,13 +221,7 @@ def open_replay(options: "ReplayOptions", table: Table) -> "ReplayView":
 def _faces(*, ascii_only: bool) -> Faces:
     """Return how cards are written on standard output."""
     encoding = None if sys.stdout is None else sys.stdout.encoding
-    return Faces(symbols=not ascii_only and can_show_suits(encoding))
-
-
-def _is_rich(*, plain: bool) -> bool:
-    """Say whether cursor and colours of a full terminal may be used."""
-    both = is_terminal(sys.stdin) and is_terminal(sys.stdout)
-    return both and not plain and not is_dumb()
+    return faces_in(encoding, ascii_only=ascii_only)
 
 
 def _status(hotseat: Hotseat, room: int) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from bj_client.model.seat import Faces, can_show_suits, rank_name
+from bj_client.model.seat import Faces, faces_in, rank_name
 from bj_client.words.text import printable
 
 
@@ -27,7 +27,8 @@ def test_c7_cards_have_letters_where_symbols_cannot_be_shown() -> None:
     ],
 )
 def test_c7_an_encoding_is_asked_for_suits(encoding: str | None, can: bool) -> None:
-    assert can_show_suits(encoding) is can
+    assert faces_in(encoding, ascii_only=False) == Faces(symbols=can)
+    assert faces_in(encoding, ascii_only=True) == Faces(symbols=False)
 
 
 def test_ranks_have_names() -> None:

@@ -125,7 +125,7 @@ def test_indices_are_those_of_the_house() -> None:
     assert -1 <= found["hard 16 against 10", Action.STAND] <= 1
     assert 3 <= found["hard 15 against 10", Action.STAND] <= 5
     assert indices(shipped_house("cs1114")) == []
-    lesson = IndexLesson("vegas-strip", indices(STRIP)[:1], Random(1))
+    lesson = IndexLesson(Random(1), "vegas-strip", indices(STRIP)[:1])
     true = lesson._asked.true
     for key in ("5", "backspace", *str(true), "enter", *str(true + 1), "enter"):
         lesson.press(key)

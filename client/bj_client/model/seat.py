@@ -37,13 +37,13 @@ class Faces:
         return " ".join(self.card(card) for card in cards)
 
 
-def can_show_suits(encoding: str | None) -> bool:
-    """Say whether an output encoding has the four suit symbols."""
+def faces_in(encoding: str | None, *, ascii_only: bool) -> Faces:
+    """Return how cards are written: with suits if an output's encoding has them."""
     try:
         "♠♥♦♣".encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+        return Faces(symbols=False)
+    return Faces(symbols=not ascii_only)
 
 
 def rank(card: str) -> str:

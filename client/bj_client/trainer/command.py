@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 from bj_client.bot.drill import HOUSES, Drill, indices, shipped_house
 from bj_client.exits import Exit
 from bj_client.model.own_seat import Judged
-from bj_client.model.seat import Faces, can_show_suits
+from bj_client.model.seat import faces_in
 from bj_client.options.checked import number
 from bj_client.options.options import user_name
 from bj_client.play.input import EndOfInputError
 from bj_client.play.play_book import keep_plays, read_book
 from bj_client.stop import run_until, stop_signals
-from bj_client.system import is_dumb
 from bj_client.trainer.lesson import (
     TITLES,
     CountLesson,
     IndexLesson,
     Lesson,
+    NumberLesson,
     PlayLesson,
     Sight,
 )
-from bj_client.words.text import complain, is_terminal
+from bj_client.words.text import complain, is_rich
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import Option, Parser
 
@@ -119,8 +119,7 @@ def train(arguments: Sequence[str]) -> int:
     if lesson is None:
         complain(f"bj-client: No play of {options.house} has an index to ask for.")
         return Exit.USAGE
-    both = is_terminal(sys.stdin) and is_terminal(sys.stdout)
-    if both and not options.plain and not is_dumb():
+    if is_rich(plain=options.plain):
         code = asyncio.run(_on_screen(lesson, options))
     else:
         code = _in_lines(lesson)
@@ -134,9 +133,7 @@ def _shelf(options: TrainOptions) -> str:
     return f"drills/{options.house}"
 
 
-def _lesson(
-    options: TrainOptions,
-) -> PlayLesson | CountLesson | IndexLesson | None:
+def _lesson(options: TrainOptions) -> PlayLesson | NumberLesson | None:
     # Chance is for surprise here, and for nothing that could be gained.
     house, chance = shipped_house(options.house), Random(options.seed)  # noqa: S311
     if options.kind == "deck":
@@ -146,15 +143,13 @@ def _lesson(
         return CountLesson(chance, many)
     if options.kind == "index":
         found = indices(house)
-        return IndexLesson(house.name, found, chance) if found else None
+        return IndexLesson(chance, house.name, found) if found else None
     book = read_book(options.handle, _shelf(options))
     wrong = {kind for kind in book.plays if book.right[kind] < 0.8 * book.plays[kind]}
     return PlayLesson(Drill(house, chance), options.kind, wrong)
 
 
-def _summary(
-    lesson: PlayLesson | CountLesson | IndexLesson, options: TrainOptions
-) -> list[str]:
+def _summary(lesson: PlayLesson | NumberLesson, options: TrainOptions) -> list[str]:
     """Return what is said at the end, once the scores are kept."""
     handle, score = options.handle, f"{lesson.sight.score}."
     if isinstance(lesson, PlayLesson):
@@ -178,7 +173,7 @@ async def _on_screen(lesson: Lesson, options: TrainOptions) -> Exit:
     from bj_client.screen.picture import CardArtist
     from bj_client.trainer.view import draw
 
-    faces = _faces(options)
+    faces = faces_in(sys.stdout.encoding, ascii_only=options.ascii)
     artist = CardArtist(faces, glyphs_for(faces))
     app: Application[Any]
 
@@ -226,7 +221,3 @@ def _lines(sight: Sight) -> list[str]:
     hands = (("Dealer", sight.dealer[:1]), ("Cards", sight.cards))
     shown = [f"{name}: {' '.join(cards)}" for name, cards in hands if cards]
     return [*sight.said, *shown, f"{sight.asked.rstrip('_')} {keys}".rstrip()]
-
-
-def _faces(options: TrainOptions) -> Faces:
-    return Faces(symbols=not options.ascii and can_show_suits(sys.stdout.encoding))

@@ -4,14 +4,14 @@ A lesson is a small machine: ``sight`` is all that there is to see, and ``press`
 a key. A screen draws it, and plain lines print it.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from bj_client.bot.drill import PACK_TEXTS, Drill, Hand, Index, running
-from bj_client.model.decision import DECISIONS
+from bj_client.model.decision import DECISIONS, offered
 from bj_client.model.own_seat import Judged
-from bj_protocol.action import Action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +44,6 @@ class Lesson(Protocol):
         ...
 
 
-_PLAYS = (Action.HIT, Action.STAND, Action.DOUBLE, Action.SPLIT, Action.SURRENDER)
-
-
 @dataclass(eq=False)
 class PlayLesson:
     """Hands of one kind, and those that were got wrong before."""
@@ -66,10 +63,11 @@ class PlayLesson:
 
     def press(self, key: str) -> None:
         """Judge a play, and deal the next hand."""
-        actions = [a for a in self._hand.worths if DECISIONS[a].key == key]
-        if not actions:
+        hand = self._hand
+        action = next((a for a in hand.worths if DECISIONS[a].key == key), None)
+        if action is None:
             return
-        hand, judged = self._hand, self._hand.judge(actions[0])
+        judged = hand.judge(action)
         self.judged.append(judged)
         self._is_right = not judged.cost
         (self.wrong.discard if self._is_right else self.wrong.add)(hand.kind)
@@ -88,7 +86,6 @@ class PlayLesson:
         hand, done = self._hand, len(self.judged)
         right = sum(not each.cost for each in self.judged)
         lost = sum(each.cost for each in self.judged)
-        rows = [DECISIONS[action] for action in _PLAYS if action in hand.worths]
         return Sight(
             title=f"{self.drill.house.name}: {TITLES[self.kind]}",
             dealer=() if hand.upcard is None else (hand.upcard, "??"),
@@ -97,7 +94,7 @@ class PlayLesson:
             is_right=self._is_right,
             asked="What do you do?",
             score=f"{right} of {done} right, mistakes cost ${lost / 100:.2f}",
-            keys=tuple((row.key, row.label) for row in rows),
+            keys=tuple((row.key, row.label) for row in offered(hand.worths)),
         )
 
 
@@ -116,25 +113,58 @@ TITLES = {
 
 
 @dataclass(eq=False)
-class CountLesson:
+class NumberLesson(Lesson):
+    """Questions about the count, whose answers are numbers."""
+
+    chance: Random
+    answers: list[bool] = field(default_factory=list, init=False)
+    """Whether each was right."""
+    _typed: str = field(default="", init=False)
+    _said: tuple[str, ...] = field(default=(), init=False)
+    _longest: ClassVar = 4
+
+    def press(self, key: str) -> None:
+        """Take a digit of the answer, or judge it."""
+        if key == "backspace":
+            self._typed = self._typed[:-1]
+        elif len(key) == 1 and key in "0123456789-":
+            self._typed = (self._typed + key)[: self._longest]
+        elif key == "enter" and self._typed.lstrip("-").isdigit():
+            answer, self._typed = int(self._typed), ""
+            self._judge(answer)
+
+    @abstractmethod
+    def _judge(self, answer: int) -> None:
+        """Judge an answer, and ask on."""
+
+    def _sight(self, title: str, asked: str, **more: Any) -> Sight:
+        """Return a question, with the score and what is said of the last answer."""
+        return Sight(
+            title=title,
+            said=self._said,
+            is_right=self.answers[-1] if self.answers else None,
+            asked=asked,
+            score=f"{sum(self.answers)} of {len(self.answers)} right",
+            **{"keys": (("enter", "Answer"),), **more},
+        )
+
+
+@dataclass(eq=False)
+class CountLesson(NumberLesson):
     """Cards that come and go, and at the end the count of them.
 
     A deck goes by in threes, but for one card; the running count tells what that is. Of
     a shoe about two thirds go by; the true count is asked, too.
     """
 
-    chance: Random
     decks: int
     """1 for a deck whose last card is guessed."""
-    answers: list[bool] = field(default_factory=list)
-    _cards: list[str] = field(default_factory=list)
-    _end: int = 0
-    _from: int = 0
-    _at: int = 0
-    _typed: str = ""
-    _true: bool = False
+    _cards: list[str] = field(init=False)
+    _end: int = field(init=False)
+    _from: int = field(init=False)
+    _at: int = field(init=False)
+    _true: bool = field(init=False)
     """Whether the true count is asked."""
-    _said: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Shuffle."""
@@ -147,32 +177,21 @@ class CountLesson:
         least, most = whole * 6 // 10, whole * 8 // 10
         self._end = whole - 1 if self.decks == 1 else self.chance.randint(least, most)
         self._from = self._at = 0
-        self._typed, self._true = "", False
-
-    @property
-    def _is_asked(self) -> bool:
-        return self._at >= self._end
+        self._true = False
 
     def press(self, key: str) -> None:
         """Show the next cards, or take a digit of the answer."""
-        if not self._is_asked:
-            if key in ("enter", " "):
-                step = 3 if self.decks == 1 else self.chance.randint(4, 7)
-                self._from, self._at = self._at, min(self._end, self._at + step)
-        elif key == "backspace":
-            self._typed = self._typed[:-1]
-        elif len(key) == 1 and key in "0123456789-" and len(self._typed) < 4:
-            self._typed += key
-        elif key == "enter" and self._typed.lstrip("-").isdigit():
-            self._judge(int(self._typed))
+        if self._at >= self._end:
+            super().press(key)
+        elif key in ("enter", " "):
+            step = 3 if self.decks == 1 else self.chance.randint(4, 7)
+            self._from, self._at = self._at, min(self._end, self._at + step)
 
     def _judge(self, answer: int) -> None:
         count, left = running(self._cards[: self._end]), len(self._cards) - self._end
-        true = round(52 * count / left)
-        expected = true if self._true else count
+        expected = round(52 * count / left) if self._true else count
         self.answers.append(answer == expected)
         name = "true" if self._true else "running"
-        self._typed = ""
         verdict = "Right" if answer == expected else f"Not {answer}"
         self._said = (f"{verdict}: the {name} count is {expected:+}.",)
         if self.decks == 1:
@@ -186,80 +205,48 @@ class CountLesson:
     @property
     def sight(self) -> Sight:
         """The cards that go by, or the question."""
-        right, done = sum(self.answers), len(self.answers)
-        kind = "deck" if self.decks == 1 else "shoe"
-        score = f"{right} of {done} right"
-        title = f"Hi-Lo: {TITLES[kind]}"
-        last = self.answers[-1] if self.answers else None
-        if not self._is_asked:
-            shown = tuple(self._cards[self._from : self._at])
-            return Sight(
-                title=title,
-                cards=shown,
-                said=self._said,
-                is_right=last,
-                asked=f"{len(self._cards) - self._at} cards are left; Enter goes on.",
-                score=score,
+        title = f"Hi-Lo: {TITLES['deck' if self.decks == 1 else 'shoe']}"
+        if self._at < self._end:
+            return self._sight(
+                title,
+                f"{len(self._cards) - self._at} cards are left; Enter goes on.",
+                cards=tuple(self._cards[self._from : self._at]),
                 keys=(("enter", "Next"),),
             )
         left = (len(self._cards) - self._end) / 52
         asked = "Running count?"
         if self._true:
             asked = f"True count, to the nearest whole, with {left:.1f} decks left?"
-        return Sight(
-            title=title,
-            said=self._said,
-            is_right=last,
-            asked=f"{asked} {self._typed}_",
-            score=score,
-            keys=(("enter", "Answer"),),
-        )
+        return self._sight(title, f"{asked} {self._typed}_")
 
 
 @dataclass(eq=False)
-class IndexLesson:
+class IndexLesson(NumberLesson):
     """Plays that the count changes: from which true count on?"""
 
     house: str
     indices: list[Index]
-    chance: Random
-    answers: list[bool] = field(default_factory=list)
     _asked: Index = field(init=False)
-    _typed: str = ""
-    _said: tuple[str, ...] = ()
+    _longest = 3
 
     def __post_init__(self) -> None:
         """Ask the first."""
         self._asked = self.chance.choice(self.indices)
 
-    def press(self, key: str) -> None:
-        """Take a digit of the answer, or judge it."""
-        if key == "backspace":
-            self._typed = self._typed[:-1]
-        elif len(key) == 1 and key in "0123456789-" and len(self._typed) < 3:
-            self._typed += key
-        elif key == "enter" and self._typed.lstrip("-").isdigit():
-            asked, answer = self._asked, int(self._typed)
-            is_right = answer == asked.true
-            self.answers.append(is_right)
-            verdict = "Right" if is_right else f"Not {answer:+}"
-            word = DECISIONS[asked.play].word
-            self._said = (
-                f"{verdict}: {word} with {asked.kind} from {asked.true:+} on.",
-            )
-            self._typed = ""
-            self._asked = self.chance.choice(self.indices)
+    def _judge(self, answer: int) -> None:
+        asked = self._asked
+        is_right = answer == asked.true
+        self.answers.append(is_right)
+        verdict = "Right" if is_right else f"Not {answer:+}"
+        word = DECISIONS[asked.play].word
+        self._said = (f"{verdict}: {word} with {asked.kind} from {asked.true:+} on.",)
+        self._asked = self.chance.choice(self.indices)
 
     @property
     def sight(self) -> Sight:
         """The question, and what is said of the last answer."""
-        word = DECISIONS[self._asked.play].word
-        return Sight(
-            title=f"{self.house}: {TITLES['index']}",
-            said=self._said,
-            is_right=self.answers[-1] if self.answers else None,
-            asked=f"{word.capitalize()} with {self._asked.kind} from which true count "
-            f"on? {self._typed}_",
-            score=f"{sum(self.answers)} of {len(self.answers)} right",
-            keys=(("enter", "Answer"),),
+        word, kind = DECISIONS[self._asked.play].word, self._asked.kind
+        asked = f"{word.capitalize()} with {kind} from which true count on?"
+        return self._sight(
+            f"{self.house}: {TITLES['index']}", f"{asked} {self._typed}_"
         )

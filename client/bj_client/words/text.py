@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from bj_client.system import is_dumb
 from bj_protocol.chat import is_unseen
 
 _LONGEST = 4000
@@ -59,6 +60,12 @@ def is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:
         return False
+
+
+def is_rich(*, plain: bool) -> bool:
+    """Say whether cursor and colours of a full terminal may be used."""
+    both = is_terminal(sys.stdin) and is_terminal(sys.stdout)
+    return both and not plain and not is_dumb()
 
 
 def complain(*lines: str) -> None:
