@@ -6,8 +6,7 @@ python docs/make_figures.py
 from pathlib import Path
 
 from bj_server import odds_cli
-from bj_server.odds_cli.sheet import compute
-from bj_server.odds_cli.store import ship
+from bj_server.odds_cli.sheet import compute, ship
 from bj_server.settings import HOUSES, load_house
 
 FILE = Path(odds_cli.__file__).with_name("shipped.json")

@@ -177,7 +177,7 @@ async def _edge_of(plan: TablePlan) -> str | None:
     if kept is not None:
         return kept
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bj_server.odds_cli.store"),
+        *(sys.executable, "-m", "bj_server.odds_cli.sheet"),
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,
@@ -197,7 +197,7 @@ async def _edge_of(plan: TablePlan) -> str | None:
 def _kept_edge_of(house: House) -> str | None:
     # Here, since the figures of all houses are more than a server needs to start.
     from bj_server.odds_cli.report import edge_sentence
-    from bj_server.odds_cli.store import find
+    from bj_server.odds_cli.sheet import find
 
     sheet = find(house)
     return None if sheet is None else edge_sentence(sheet.edge)

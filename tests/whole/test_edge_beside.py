@@ -17,7 +17,7 @@ def beside_of(server: int) -> int:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         for child in Path(f"/proc/{server}/task/{server}/children").read_text().split():
-            if b"odds_cli.store" in Path(f"/proc/{child}/cmdline").read_bytes():
+            if b"odds_cli.sheet" in Path(f"/proc/{child}/cmdline").read_bytes():
                 return int(child)
     raise AssertionError("nothing is reckoned beside")
 

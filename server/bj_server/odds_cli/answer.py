@@ -23,8 +23,15 @@ from bj_server.odds_cli.report import (
     stake_of,
     value_lines,
 )
-from bj_server.odds_cli.sheet import ENDS, Sheet, cost_of_rules
-from bj_server.odds_cli.store import find, find_costs, keep_costs, sheet_of
+from bj_server.odds_cli.sheet import (
+    ENDS,
+    Sheet,
+    cost_of_rules,
+    find,
+    find_costs,
+    keep_costs,
+    sheet_of,
+)
 
 if TYPE_CHECKING:
     from bj_server.odds_cli.simulation import Played

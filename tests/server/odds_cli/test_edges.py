@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from bj_server.greeting import EdgeTeller
-from bj_server.odds_cli import store
-from bj_server.odds_cli.sheet import compute
+from bj_server.odds_cli.sheet import compute, find
 from bj_server.settings import TablePlan, load_house
 from bj_server.table.clock import Pace
 
@@ -35,7 +34,7 @@ async def test_the_edge_is_computed_beside_once_and_kept() -> None:
     edge = "the house has an edge of 6.64 % of the first bet"
     async with asyncio.timeout(60):
         assert await said.get() == f"Table main: {edge}."
-    assert store.find(BABY) is not None
+    assert find(BABY) is not None
     teller.note(plan("later"))
     async with asyncio.timeout(60):
         assert await said.get() == f"Table later: {edge}."
