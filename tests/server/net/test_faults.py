@@ -13,7 +13,6 @@ from websockets.server import ServerProtocol
 
 from bj_server.log import keeping_log
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby
 from bj_server.net.session import Session
 from support.serving import join, read, serving
 
@@ -39,7 +38,7 @@ def break_down(*_: object) -> None:
 
 @pytest.mark.parametrize(
     ("where", "method"),
-    [(Session, "received"), (Session, "lost"), (Lobby, "dismiss")],
+    [(Session, "received"), (Session, "lost"), (Session, "settled")],
 )
 async def test_14_3_a_fault_in_a_conversation_is_told_with_its_traceback(
     tmp_path: Path,
