@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
 
+from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello, Watch
-from bj_protocol.messages import MovedWhy
+from bj_protocol.messages import Moved, MovedWhy
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.handles import Bans
@@ -22,7 +23,8 @@ class MovedError(Exception):
 
     def __init__(self, address: str, table: str, why: MovedWhy) -> None:
         super().__init__(address, table, why)
-        self.address, self.table, self.why = address, table, why
+        version = PROTOCOL_VERSION
+        self.moved = Moved(version=version, address=address, table=table, why=why)
 
 
 @dataclass(slots=True)

@@ -32,7 +32,6 @@ from bj_protocol.messages import (
     Answered,
     Message,
     Moved,
-    MovedWhy,
     Recalled,
     Refused,
     TableList,
@@ -248,15 +247,9 @@ class Session:
         place.room.enter(self)
         self._check_pace(handle)
         self.dealer = place.dealer
-        self.dealer.submit(
-            Join(
-                self.line,
-                handle,
-                sha256,
-                self.address.shown,
-                lambda: self._open_account(),
-            )
-        )
+        shown = self.address.shown
+        join = Join(self.line, handle, sha256, shown, self._open_account)
+        self.dealer.submit(join)
         self._note("says hello", handle=handle)
 
     def _open_account(self) -> None:
@@ -275,8 +268,8 @@ class Session:
                 reception.give_up(handle, place)
             else:
                 self._enter(place, handle, sha256)
-        except MovedError as moved:
-            self.move_on(moved.address, moved.table, moved.why)
+        except MovedError as error:
+            self.move_on(error.moved)
         except RefusalError as refusal:
             self._turn_away(refusal)
         except Exception:  # noqa: BLE001 - whatever it is, the player is told so
@@ -289,8 +282,8 @@ class Session:
         try:
             if self._lobby.reception is not None:
                 self._lobby.reception.check_watch(watch)
-        except MovedError as moved:
-            self.move_on(moved.address, moved.table, moved.why)
+        except MovedError as error:
+            self.move_on(error.moved)
             return
         place = self._lobby.show(watch, self._origin())
         place.room.enter(self)
@@ -308,13 +301,11 @@ class Session:
         self._note("hello refused", code=refusal.code)
         self.close(CloseCode.REFUSED, refusal.text)
 
-    def move_on(self, address: str, table: str, why: MovedWhy) -> None:
-        """Have the client say its hello to the server of the fleet at ``address``."""
-        version = PROTOCOL_VERSION
-        moved = Moved(version=version, address=address, table=table, why=why)
+    def move_on(self, moved: Moved) -> None:
+        """Have the client say its hello to another server of the fleet."""
         self.send(encode(moved))
         self._note("moved on")
-        self.close(CloseCode.MOVED, f"Join at {address}.")
+        self.close(CloseCode.MOVED, f"Join at {moved.address}.")
 
     def _refuse_frame(self, text: str) -> None:
         self._bad_messages += 1

@@ -14,7 +14,7 @@ from bj_protocol.proof import run_in_fleet
 from bj_protocol.refusal import CloseCode
 from bj_server.bank.disk import make_folder
 from bj_server.bank.signer import FLEET_NAME, Signer
-from bj_server.net.lobby import MOST_LISTED, Lobby
+from bj_server.net.lobby import MOST_LISTED, Lobby, MovedError
 from bj_server.table.story import Story
 from support.door import Door
 from support.rig import Rig
@@ -32,10 +32,10 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 async def test_a_session_sends_a_hello_on_and_ends(door: Door) -> None:
     session, transport = door.connect()
-    session.move_on(ADDRESS, "attic", MovedWhy.SEAT)
-    (text,) = transport.sent
     why = MovedWhy.SEAT
     moved = Moved(version=2, address=ADDRESS, table="attic", why=why)
+    session.move_on(MovedError(ADDRESS, "attic", why).moved)
+    (text,) = transport.sent
     assert decode_message(text) == moved
     assert transport.closed == (CloseCode.MOVED, f"Join at {ADDRESS}.")
     session.received(hello("ned21"))
