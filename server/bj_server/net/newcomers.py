@@ -87,7 +87,6 @@ class Newcomers:
         if handle in self.invited:
             return
         if self.is_invite_only:
-            self._check_patience(origin)
             raise self._count_wrong(RefusalCode.NOT_INVITED, origin)
         if self.code is not None:
             self.check_code(self.code, shown, origin, is_of_table=False)
@@ -99,24 +98,22 @@ class Newcomers:
 
     def check_accounts(self, origin: Origin) -> None:
         """See that an address may open one more account."""
-        seconds = self._accounts.wait(*origin)
-        if seconds:
-            raise _to_wait(RefusalCode.TOO_MANY_HANDLES, seconds)
+        _check(self._accounts, origin, RefusalCode.TOO_MANY_HANDLES)
 
     def _check_patience(self, origin: Origin) -> None:
-        seconds = self._wrong.wait(*origin)
-        if seconds:
-            raise _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
+        _check(self._wrong, origin, RefusalCode.TOO_MANY_TRIES)
 
     def _count_wrong(
         self, code: RefusalCode, origin: Origin, text: str | None = None
     ) -> RefusalError:
-        seconds = self._wrong.wait(*origin)
-        if seconds:
-            return _to_wait(RefusalCode.TOO_MANY_TRIES, seconds)
+        self._check_patience(origin)
         self._wrong.spend(*origin)
         return RefusalError(code, text)
 
 
-def _to_wait(code: RefusalCode, seconds: float) -> RefusalError:
-    return RefusalError(code, f"{SENTENCES[code]} Try again in {in_words(seconds)}.")
+def _check(throttle: Throttle, origin: Origin, code: RefusalCode) -> None:
+    """See that there may be one more now."""
+    seconds = throttle.wait(*origin)
+    if seconds:
+        text = f"{SENTENCES[code]} Try again in {in_words(seconds)}."
+        raise RefusalError(code, text)
