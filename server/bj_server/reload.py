@@ -20,8 +20,6 @@ from bj_server.settings import Settings, TablePlan
 _log = logging.getLogger(__name__)
 
 _TAKEN = {"encryption", "limits", "log_level", "standard", "tables"}
-_ASKED_ONCE = {"allowed_origins": "allow-origin"}
-"""Limits that are looked at when the server starts, and never again."""
 _OPTIONS = {
     "hosts": "host",
     "is_insecure": "insecure",
@@ -84,11 +82,11 @@ class Reload:
 
     def _limit(self, old: Settings, new: Settings) -> list[str]:
         changed = _changed(old.limits, new.limits)
-        for name in _ASKED_ONCE.keys() & changed:
-            changed.remove(name)
-            _log.warning("--%s has changed, which needs a restart", _ASKED_ONCE[name])
-        kept = {name: getattr(old.limits, name) for name in _ASKED_ONCE}
-        old.limits.adopt(replace(new.limits, **kept))
+        if "allowed_origins" in changed:  # is looked at when the server starts
+            changed.remove("allowed_origins")
+            _log.warning("--allow-origin has changed, which needs a restart")
+        kept = replace(new.limits, allowed_origins=old.limits.allowed_origins)
+        old.limits.adopt(kept)
         return [f"the limit {name} is {getattr(new.limits, name)}" for name in changed]
 
     def _log(self, old: Settings, new: Settings) -> list[str]:
