@@ -6,6 +6,7 @@ the same payouts as the journal has.
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -54,12 +55,10 @@ class DifferenceError(Exception):
 
 def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -> None:
     """Compare the money of a line with what must have moved."""
-    for index in range(max(len(written), len(due))):
-        has, should = _nth(written, index), _nth(due, index)
+    for number, (has, should) in enumerate(zip_longest(written, due), 1):
         if has != should:
-            raise DifferenceError(
-                f"Entry {index + 1} of {what}", _entry(has), _entry(should)
-            )
+            entry = f"Entry {number} of {what}"
+            raise DifferenceError(entry, _entry(has), _entry(should))
 
 
 def compare_fields(what: str, written: object, due: Mapping[str, object]) -> None:
@@ -72,10 +71,6 @@ def compare_fields(what: str, written: object, due: Mapping[str, object]) -> Non
     raise DifferenceError(
         what, _json(has), _json({n: due[n] for n in names if n in due})
     )
-
-
-def _nth(entries: Sequence[Entry], index: int) -> Entry | None:
-    return entries[index] if index < len(entries) else None
 
 
 def _entry(entry: Entry | None) -> str:

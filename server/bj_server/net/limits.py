@@ -91,11 +91,6 @@ class Limits:
         """Connections that an address opens without a pause."""
         return max(_AT_ONCE, self.max_per_address)
 
-    @property
-    def most_turned_away(self) -> int:
-        """Sockets beside these that may be on their way out at a time."""
-        return partings_beside(self.max_connections)
-
 
 def for_this_machine(limit: int) -> int:
     """Return the limit by address for this machine, where proxies and bots live.
@@ -167,9 +162,6 @@ class Rates:
         self.limits = limits
         self.handles: dict[str, Bucket] = {}
         """The buckets by handle; one that is not here is full."""
-
-    def __len__(self) -> int:
-        return len(self.handles)
 
     def bucket(self, now: float) -> Bucket:
         """Return a full bucket."""

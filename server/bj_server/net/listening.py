@@ -51,10 +51,8 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
         try:
             return _listen(hosts, port)
         except ListenError as failure:
-            is_taken = isinstance(failure.__cause__, OSError) and (
-                failure.__cause__.errno == errno.EADDRINUSE
-            )
-            if not (is_taken and left):
+            number = getattr(failure.__cause__, "errno", None)
+            if number != errno.EADDRINUSE or not left:
                 raise
     raise AssertionError
 

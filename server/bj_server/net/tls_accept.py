@@ -29,7 +29,7 @@ from typing import Any, cast
 from bj_server.net.address import Address, address_of, address_of_ip
 from bj_server.net.connection import Connection
 from bj_server.net.connection_limit import ConnectionLimit, TurnedAway
-from bj_server.net.limits import Limits
+from bj_server.net.limits import Limits, partings_beside
 from bj_server.tls import Encryption
 
 _log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class Accepting:
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
         self.partings: set[Connection] = set()
         """The connections that are turned away, and are not gone."""
-        self._most_partings = limits.most_turned_away
+        self._most_partings = partings_beside(limits.max_connections)
 
     def accept(self, end: socket.socket, address: Address) -> None:
         """Take a new connection on a socket, which is ours; hear its proxy first."""

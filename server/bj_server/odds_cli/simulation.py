@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
 
 from bj_game.card import PACK
@@ -26,6 +25,7 @@ _PART = 10_000
 _STAKE = 1000
 """Cents, of which no pay of a natural leaves a rest."""
 _FUNDS = 100 * _STAKE
+_REPLIES = {play: Reply(play=play) for play in Play}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,17 +95,12 @@ def play_part(house: House, sheet: Sheet, rounds: int, seed: int) -> Played:
             shoe = _fresh(house, numbers)
         played = Round(house, shoe, stakes)
         while (prompt := played.prompt) is not None:
-            played.answer(prompt.seat, _replies()[choose(played, prompt)])
+            played.answer(prompt.seat, _REPLIES[choose(played, prompt)])
         played.take_events()
         won = (played.players[0].funds - _FUNDS - _STAKE) / _STAKE
         total += won
         squares += won * won
     return Played(rounds=rounds, total=total, squares=squares)
-
-
-@cache
-def _replies() -> dict[Play, Reply]:
-    return {play: Reply(play=play) for play in Play}
 
 
 def _fresh(house: House, numbers: NumberedStream) -> Shoe:

@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from bj_server.net.limits import Limits
+from bj_server.net.limits import Limits, partings_beside
 from support.certificates import Certificates
 from support.serving import hello, read, serving
 
@@ -106,7 +106,7 @@ async def test_N15_only_so_many_who_find_no_room_are_waited_for(serve: Serve) ->
     async with serve(max_connections=1) as uri:
         lines = [
             await asyncio.open_connection(*address(uri))
-            for _ in range(1 + Limits(max_connections=1).most_turned_away + 1)
+            for _ in range(1 + partings_beside(1) + 1)
         ]
         *kept, (last, _) = lines
         assert await rest(last) == b""
