@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bj_client.error import (
+    Exit,
     HelloRefusedError,
     KeyRefusedError,
     NoHomeError,
     UnreachableError,
 )
-from bj_client.exits import Exit
 from bj_client.fair.record import Evidence, Recorder
 from bj_client.fair.witness import Witness
 from bj_client.frontend import Frontend

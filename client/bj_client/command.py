@@ -17,8 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from bj_client.error import ClientError, OutputClosedError
-from bj_client.exits import Exit
+from bj_client.error import ClientError, Exit, OutputClosedError
 from bj_client.options import Options, read_options
 from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import complain, is_terminal, printable

@@ -24,19 +24,51 @@
     └── OutputClosedError     nobody reads what we print
 
 Those about encryption are in ``net/tls.py``, those about fleets in ``net/route.py``.
-Each has its exit code and its one sentence, made of the arguments of its constructor.
+Each has its ``Exit`` and its one sentence, made of the arguments of its constructor.
 """
 
 import errno
 import os
+from enum import IntEnum
 from pathlib import Path
 from typing import ClassVar, Self
 
-from bj_client.exits import Exit
 from bj_protocol import PROTOCOL_VERSION
 
 _UPDATE = "update bj-client"
 _SAFE = "your money is safe with its bank, so join again to play on"
+
+
+class Exit(IntEnum):
+    """The status with which ``bj-client`` ends; each member says what it means."""
+
+    LEFT = 0, "the player left in order, also by Ctrl-D or at the end of the input"
+    FAULT = 1, "something failed in the client itself, or its output was cut off"
+    USAGE = 2, "the command line, the settings file or a record is wrong"
+    UNREACHABLE = 3, "no blackjack server answers there"
+    REFUSED = 4, "the table refused the player"
+    VERSION = 5, "client and server speak different versions of the protocol"
+    LOST = 6, "the connection was lost during play, and did not come back in time"
+    TAKEN_OVER = 7, "the same handle joined from another connection"
+    KEY = 8, "the handle has another key, or the file of its key cannot be used"
+    UNTRUSTED = 9, "the server's certificate or key is not the one to trust"
+    IDLE = 10, "the seat was given up after three calls for bets went unanswered"
+    UNFAIR = 11, "what the server told does not hold; the evidence was saved"
+    RECORD = 12, "the file of --record cannot be written"
+    STRATEGY = 13, "the bot's strategy raised an error, or gave answers of no use"
+    HANGUP = 129, "the terminal was closed (SIGHUP)"
+    INTERRUPTED = 130, "Ctrl-C, or Ctrl-Break on Windows"
+    TERMINATED = 143, "SIGTERM"
+
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        """Make a member that is its code and carries what the code means."""
+        member = int.__new__(cls, code)
+        member._value_ = code
+        member.meaning = meaning
+        member.__doc__ = meaning
+        return member
 
 
 class ClientError(Exception):
@@ -47,7 +79,6 @@ class ClientError(Exception):
     """Has a place for each argument of ``ClientError``."""
 
     def __str__(self) -> str:
-        """Return the sentence."""
         return self.sentence.format(*self.args)
 
 
@@ -118,7 +149,6 @@ class MovedError(ClientError):
     sentence = "The server sends you on to table {1} at {0}: join there."
 
     def __init__(self, address: str, table: str) -> None:
-        """Take the address and the table that the server tells."""
         super().__init__(address, table)
         self.address = address
         self.table = table
@@ -135,7 +165,6 @@ class KeyRefusedError(ClientError):
     )
 
     def __init__(self, handle: str, file: Path | None = None) -> None:
-        """Take the handle, and the file of the key that was shown."""
         super().__init__(handle, file)
         self.handle = handle
 
@@ -277,7 +306,6 @@ class OutputClosedError(ClientError):
     )
 
     def __init__(self, reason: str, *, quiet: bool) -> None:
-        """Take the reason."""
         super().__init__(reason)
         self.quiet = quiet
 

@@ -20,7 +20,7 @@ from bj_client.error import LineLostError, OutputClosedError
 from bj_client.model.table import place_of
 from bj_client.net.follow import LEAVE_SECONDS, Follower
 from bj_client.play.input import EndOfInputError, LineReader
-from bj_client.thread import in_thread
+from bj_client.system import in_thread
 from bj_protocol.codec import MessageError, decode_command, encode
 from bj_protocol.commands import Answer, Command, Hello, Leave, Link, Watch
 from bj_protocol.messages import Message, Refused, Snapshot, Update

@@ -16,7 +16,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.system import IS_UNIX, hear_signal
 
 if IS_UNIX:

@@ -1,4 +1,4 @@
-"""The system: all that Windows lacks of Unix, in one place.
+"""The system: threads, and all that Windows lacks of Unix, in one place.
 
 There files have no modes, only a folder's own rights; nobody is stopped by Ctrl-Z; an
 event loop hears no signals, and a terminal has no name.
@@ -9,6 +9,11 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from threading import Thread
+from typing import TypeVar
+
+_T = TypeVar("_T")
 
 IS_UNIX = hasattr(os, "geteuid")
 """Whether there are users, and so modes of files, and terminals with job control."""
@@ -65,3 +70,29 @@ def sync_folder(path: str | os.PathLike[str]) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+async def in_thread(work: Callable[[], _T]) -> _T:
+    """Return the result of ``work``, or raise its error.
+
+    The thread is a daemon, unlike those of ``asyncio.to_thread``: when the wait for it
+    is cancelled it is left to itself, and the command ends without it.
+    """
+    future = Future[_T]()
+    future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is awaited
+            future.set_exception(error)
+
+    start(run)
+    return await asyncio.wrap_future(future)
+
+
+def start(work: Callable[[], object]) -> Thread:
+    """Start ``work`` in a daemon thread, and return that."""
+    thread = Thread(target=work, daemon=True, name="bj-client work")
+    thread.start()
+    return thread

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
-from bj_client.error import OutputClosedError
-from bj_client.exits import Exit
+from bj_client.error import Exit, OutputClosedError
 from bj_client.fair.checker import Checker
 from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from bj_client.command import _stopped
-from bj_client.error import SentAwayError
-from bj_client.exits import Exit
+from bj_client.error import Exit, SentAwayError
 from bj_client.fair.finding import Tally
 from bj_client.model.seat import Faces
 from bj_client.model.table import Table

@@ -3,7 +3,7 @@
 import pytest
 from prompt_toolkit.output import ColorDepth
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.options import read_options
 from bj_client.play.terminal import depth_of
 from bj_client.screen.canvas_control import STYLE, style_for

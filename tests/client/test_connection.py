@@ -7,6 +7,7 @@ import pytest
 
 from bj_client.error import (
     ClientError,
+    Exit,
     HelloRefusedError,
     LineLostError,
     MuteServerError,
@@ -16,7 +17,6 @@ from bj_client.error import (
     UnreachableError,
     VersionMismatchError,
 )
-from bj_client.exits import Exit
 from bj_client.net import connection as line
 from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection

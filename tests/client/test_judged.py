@@ -19,8 +19,7 @@ from bj_client.bot.hint import (
     verdict,
     worths,
 )
-from bj_client.model.own_seat import Judged
-from bj_client.model.seat import Hand
+from bj_client.model.seat import Hand, Judged
 from bj_client.model.table import Table
 from bj_client.net.keyring import state_folder
 from bj_client.play import line_session

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.keymap import NAMES, Keymap, KeymapError, read_keymap
 from bj_client.options import read_options
 

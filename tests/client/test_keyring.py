@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.error import KeyUnusableError
-from bj_client.exits import Exit
+from bj_client.error import Exit, KeyUnusableError
 from bj_client.net.keyring import Keyring, new_key
 from bj_protocol.handle import is_key
 

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from bj_client.error import (
+    Exit,
     HelloRefusedError,
     SentAwayError,
     StoodUpError,
     VersionMismatchError,
 )
-from bj_client.exits import Exit
 from bj_client.lobby.lobby import fetch_tables, listing
 from bj_client.model.table import Table
 from bj_client.options import read_options

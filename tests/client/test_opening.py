@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from bj_client.error import ClientError, UnreachableError
-from bj_client.exits import Exit
+from bj_client.error import ClientError, Exit, UnreachableError
 from bj_client.net.address import Address, read_address
 from bj_client.net.opening import open_line
 from bj_client.net.tls import (

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.options import read_options
 
 

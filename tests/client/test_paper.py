@@ -3,8 +3,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from bj_client.error import OutputClosedError
-from bj_client.exits import Exit
+from bj_client.error import Exit, OutputClosedError
 from bj_client.play.output import NoOutput, PlainOutput
 
 

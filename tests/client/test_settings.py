@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.options import Options, read_options
 
 

@@ -3,7 +3,7 @@ import threading
 
 import pytest
 
-from bj_client.thread import in_thread
+from bj_client.system import in_thread
 
 
 async def test_what_the_work_returns_is_returned() -> None:

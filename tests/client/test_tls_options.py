@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.net.address import read_address
 from bj_client.net.tls import SYSTEM, Trust
 from bj_client.options import Options, read_options

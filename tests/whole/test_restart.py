@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from support.terminal import Terminal
 from whole.host import Host
 

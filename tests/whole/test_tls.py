@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_protocol.handle import is_key
 from support.certificates import Certificates
 from support.nursery import Child

@@ -11,7 +11,7 @@ from random import Random
 
 from bj_client.bot.hint import kind_of
 from bj_client.model.decision import DECISIONS
-from bj_client.model.own_seat import Judged
+from bj_client.model.seat import Judged
 from bj_game.card import PACK
 from bj_game.count import MOST, index, running_count
 from bj_game.hand import Aces, total_of

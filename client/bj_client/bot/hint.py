@@ -10,9 +10,9 @@ from threading import Event, Lock, Thread
 from time import sleep
 
 from bj_client.model.decision import DECISIONS
-from bj_client.model.own_seat import Judged
+from bj_client.model.seat import Judged
 from bj_client.model.table import Table
-from bj_client.thread import start
+from bj_client.system import start
 from bj_game.card import parse_cards
 from bj_game.house import House, known_house
 from bj_game.play import Play

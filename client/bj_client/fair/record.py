@@ -16,8 +16,7 @@ from typing import BinaryIO, Literal
 
 from pydantic import Field, TypeAdapter
 
-from bj_client.error import ClientError
-from bj_client.exits import Exit
+from bj_client.error import ClientError, Exit
 from bj_client.system import IS_UNIX, OPENED
 from bj_protocol.codec import decode_message
 from bj_protocol.commands import Command

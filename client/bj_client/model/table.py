@@ -8,8 +8,7 @@ One seat is that of the line on which all this is heard. More may be claimed: th
 the players at the same keyboard.
 """
 
-from bj_client.model.own_seat import OwnSeat, Score
-from bj_client.model.seat import Hand, Seat, seat_of
+from bj_client.model.seat import Hand, OwnSeat, Score, Seat, seat_of
 from bj_client.model.shoe import SeenCards, Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update

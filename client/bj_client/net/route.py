@@ -11,8 +11,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from bj_client.error import ClientError, HelloRefusedError, MovedError, UnreachableError
-from bj_client.exits import Exit
+from bj_client.error import (
+    ClientError,
+    Exit,
+    HelloRefusedError,
+    MovedError,
+    UnreachableError,
+)
 from bj_client.fair.story import is_member
 from bj_client.net.address import Address, AddressError, read_address
 from bj_client.net.connection import Connection

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bj_client.error import ClientError, UnreachableError
-from bj_client.exits import Exit
+from bj_client.error import ClientError, Exit, UnreachableError
 
 
 class Doubt(StrEnum):

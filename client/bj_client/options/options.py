@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
 from bj_client.options.checked import MOST_PLAYERS, check_players

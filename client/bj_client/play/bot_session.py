@@ -10,7 +10,7 @@ from bj_client.model.table import Table, place_of
 from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Session
-from bj_client.thread import in_thread
+from bj_client.system import in_thread
 from bj_client.words.text import complain
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced

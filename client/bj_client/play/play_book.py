@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bj_client.error import NoHomeError
-from bj_client.model.own_seat import Judged
+from bj_client.model.seat import Judged
 from bj_client.net.keyring import make_folder, state_folder, write_whole
 from bj_client.system import alone_in
 from bj_client.words.board import dearest

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bj_client.error import OutputClosedError
-from bj_client.exits import Exit
+from bj_client.error import Exit, OutputClosedError
 from bj_client.model.table import Table
 from bj_client.options.checked import file, number, seconds
 from bj_client.play.input import EndOfInputError

@@ -6,7 +6,7 @@ screen), the money, the prompt, and the buttons.
 
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.model.own_seat import OwnSeat
+from bj_client.model.seat import OwnSeat
 from bj_client.model.table import Table
 from bj_client.screen.box import Boxes
 from bj_client.screen.canvas import Canvas, Glyphs, Press, cut, fitting, wrap

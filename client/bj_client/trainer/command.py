@@ -10,9 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from bj_client.bot.drill import HOUSES, Drill, indices, shipped_house
-from bj_client.exits import Exit
-from bj_client.model.own_seat import Judged
-from bj_client.model.seat import faces_in
+from bj_client.error import Exit
+from bj_client.model.seat import Judged, faces_in
 from bj_client.options.checked import number
 from bj_client.options.options import user_name
 from bj_client.play.input import EndOfInputError

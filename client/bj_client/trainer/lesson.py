@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 from bj_client.bot.drill import PACK_TEXTS, Drill, Hand, Index, running
 from bj_client.model.decision import DECISIONS, offered
-from bj_client.model.own_seat import Judged
+from bj_client.model.seat import Judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

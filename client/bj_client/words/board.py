@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from bj_client.model.own_seat import Judged, OwnSeat
-from bj_client.model.seat import Faces, Hand, Seat
+from bj_client.model.seat import Faces, Hand, Judged, OwnSeat, Seat
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
 from bj_client.words.text import counted

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.fair.checker import Checker
 from bj_client.fair.deal import Deal
 from bj_client.fair.record import LONGEST

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bj_client.command import run
-from bj_client.exits import Exit
+from bj_client.error import Exit
 from bj_client.fair.finding import Finding
 from bj_client.fair.record import Evidence, Recorder, RecordUnusableError, header
 from bj_client.fair.witness import Witness

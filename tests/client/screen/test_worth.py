@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bj_client.model.own_seat import Judged
+from bj_client.model.seat import Judged
 from bj_protocol.action import Action
 from support.message import make_ask
 from support.playing import playing
