@@ -197,13 +197,15 @@ class ShoeShuffled(Model):
 def _bounded(union: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
     """Return how events are read: the game's, too, have cards and seats of the wire.
 
-    Their enumerations are written as the texts that they are.
+    Their type comes first, and their enumerations are written as the texts they are.
     """
     schema = handler(union)
     bounds = {"card": {"pattern": CARD_PATTERN}, "seat": {"ge": 0, "le": MOST_SEATS}}
     for choice in schema["choices"]:
         kind = handler.resolve_ref_schema(choice)
         if kind["type"] == "dataclass":
+            for fields in (kind["fields"], kind["schema"]["fields"]):
+                fields.insert(0, fields.pop())
             for field in kind["schema"]["fields"]:
                 field["schema"] |= bounds.get(field["name"], {})
                 if handler.resolve_ref_schema(field["schema"])["type"] == "enum":

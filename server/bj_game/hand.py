@@ -74,22 +74,24 @@ def total_of(cards: Sequence[Card], aces: Aces = Aces.BEST) -> Total:
     >>> str(total_of(parse_cards("Ks As Ah")))
     '12'
     """
-    points = count = 0
+    total = _NOTHING
     for card in cards:
-        points += card.value
-        count += card.is_ace
-    return _reading(points, count, aces)
+        total = _sum(total, card.value, aces)
+    return total
+
+
+_NOTHING = Total(0, soft=False)
 
 
 @cache  # there are few, and every card asks
-def _reading(points: int, count: int, aces: Aces) -> Total:
-    """Return the total of cards of so many points, ``count`` aces as 1 among them."""
-    if count:
-        if aces is Aces.BEST and points <= 11:
-            return Total(points + 10, soft=True)
-        if aces is Aces.ELEVEN:
-            return Total(points + 10 * count, soft=False)
-    return Total(points, soft=False)
+def _sum(total: Total, value: int, aces: Aces) -> Total:
+    """Return a total and a card more, whose points are ``value``, 1 for an ace."""
+    points, soft = total.points + value, total.soft
+    if value == 1 and (aces is Aces.ELEVEN or (aces is Aces.BEST and points <= 11)):
+        points, soft = points + 10, aces is Aces.BEST
+    elif soft and points > 21:
+        points, soft = points - 10, False
+    return Total(points, soft)
 
 
 class HandState(StrEnum):
@@ -107,7 +109,7 @@ class HandState(StrEnum):
     """So many cards without a bust that the hand has won."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Hand:
     """The cards of one hand. ``stake`` and ``insurance`` are cents; the dealer's are 0.
 
@@ -119,56 +121,38 @@ class Hand:
     spot: int = 0
     """The spot of its player that the hand lies on, from 0."""
     stake: int = 0
+    aces: Aces = Aces.BEST
     insurance: int = 0
     is_split: bool = False
     is_split_declined: bool = False
     is_at_even_money: bool = False
     """Whether a natural has been settled at even money."""
-    aces: Aces = Aces.BEST
     cards_valued: int = 0
     """How many cards the hand had when its player last said how aces count."""
     state: HandState = HandState.WAITING
     total: Total = field(init=False, compare=False)
     """The best total, kept as cards come."""
-    _points: int = field(init=False, compare=False, repr=False)
-    """The points of all cards, with each ace as 1."""
-    _count: int = field(init=False, compare=False, repr=False)
-    """The aces among them."""
 
     def __post_init__(self) -> None:
         """Add the first cards up, if there are any."""
-        self._points = self._count = 0
-        for card in self.cards:
-            self._points += card.value
-            self._count += card.is_ace
-        self.total = _reading(self._points, self._count, self.aces)
+        self.total = total_of(self.cards, self.aces)
 
     def add(self, card: Card) -> None:
         """Lay a card to the others."""
         self.cards.append(card)
-        self._points += card.value
-        self._count += card.is_ace
-        self.total = _reading(self._points, self._count, self.aces)
+        self.total = _sum(self.total, card.value, self.aces)
 
     def split(self) -> "Hand":
         """Return the last card as a hand of its own, with an equal stake."""
         self.is_split = True
         last = self.cards.pop()
-        self._points -= last.value
-        self._count -= last.is_ace
-        self.total = _reading(self._points, self._count, self.aces)
-        return Hand(
-            cards=[last],
-            spot=self.spot,
-            stake=self.stake,
-            is_split=True,
-            aces=self.aces,
-        )
+        self.total = total_of(self.cards, self.aces)
+        return Hand([last], self.spot, self.stake, self.aces, is_split=True)
 
     def value_aces(self, aces: Aces) -> None:
         """Count the aces that are here, and those to come, in this way."""
         self.aces, self.cards_valued = aces, len(self.cards)
-        self.total = _reading(self._points, self._count, aces)
+        self.total = total_of(self.cards, aces)
 
     @property
     def is_busted(self) -> bool:

@@ -6,6 +6,7 @@ business of ``Round``.
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from bj_game import event
 from bj_game.card import HIDDEN
@@ -14,7 +15,7 @@ from bj_game.house import House
 from bj_game.play import By
 from bj_game.player import Player, Stake
 from bj_game.settlement import settle_hand, settle_insurance
-from bj_game.shoe import Shoe
+from bj_game.shoe import Shoe, ShoeEmptyError
 
 DEALER = 0
 """The seat number of the dealer."""
@@ -27,11 +28,10 @@ class Layout:
         """Set the stakes out, in the order of the seats; no card is dealt yet."""
         aces = Aces.ONE if house.ace == "one" else Aces.BEST
         self.house = house
-        self.dealer = Hand(aces=aces)
+        self.dealer = Hand([], 0, 0, aces)
         self.is_hole_hidden = house.hole_card != "none"
         self.players = [
-            Player.of(stake, aces)
-            for stake in sorted(stakes, key=lambda stake: stake.seat)
+            Player.of(stake, aces) for stake in sorted(stakes, key=attrgetter("seat"))
         ]
         self.hands = [hand for player in self.players for hand in player.hands]
         """Every player's hand."""
@@ -58,26 +58,23 @@ class Layout:
         Raises:
             ShoeEmptyError: if there is none, on the table or off it.
         """
-        if self._shoe.left == 0:
-            hands = (self.dealer, *self.hands)
-            on_table = sum(len(each.cards) for each in hands)
-            cards = self._shoe.refill(on_table)
-            self.emit(event.DiscardsShuffled(cards=cards))
-        card, shown = self._shoe.draw(), hand.total
+        shoe = self._shoe
+        try:
+            card = shoe.draw()
+        except ShoeEmptyError:
+            self._refill()
+            card = shoe.draw()
+        before = hand.total
         hand.add(card)
-        if face_up:
-            shown = hand.total
-        self.emit(
-            event.CardDealt(
-                seat=seat,
-                hand=index,
-                card=card.text if face_up else HIDDEN,
-                total=shown.points,
-                soft=shown.soft,
-            )
-        )
-        if self._shoe.just_reached_cut:
+        text, total = (card.text, hand.total) if face_up else (HIDDEN, before)
+        self.emit(event.CardDealt(seat, index, text, total.points, total.soft))
+        if shoe.just_reached_cut:
             self.emit(event.CutCardReached())
+
+    def _refill(self) -> None:
+        hands = (self.dealer, *self.hands)
+        on_table = sum(len(each.cards) for each in hands)
+        self.emit(event.DiscardsShuffled(self._shoe.refill(on_table)))
 
     def split(self, player: Player, index: int) -> None:
         """Make two hands of one, and deal a card to each."""
@@ -87,13 +84,7 @@ class Layout:
         self.hands.append(new)
         player.funds -= new.stake
         self.emit(
-            event.HandSplit(
-                seat=player.seat,
-                hand=index,
-                new_hand=new_index,
-                stake=hand.stake,
-                balance=player.funds,
-            )
+            event.HandSplit(player.seat, index, new_index, hand.stake, player.funds)
         )
         self.deal_card(player.seat, index, hand)
         self.deal_card(player.seat, new_index, new)
@@ -102,50 +93,38 @@ class Layout:
         """Wager ``amount`` cents on the dealer's blackjack."""
         player.hands[index].insurance = amount
         player.funds -= amount
-        self.emit(
-            event.HandInsured(
-                seat=player.seat, hand=index, amount=amount, balance=player.funds
-            )
-        )
+        self.emit(event.HandInsured(player.seat, index, amount, player.funds))
 
     def double(self, player: Player, index: int) -> None:
         """Double the stake of a hand."""
         hand = player.hands[index]
         player.funds -= hand.stake
         hand.stake *= 2
-        self.emit(
-            event.HandDoubled(
-                seat=player.seat, hand=index, stake=hand.stake, balance=player.funds
-            )
-        )
+        self.emit(event.HandDoubled(player.seat, index, hand.stake, player.funds))
 
     def stand(self, player: Player, index: int, by: By) -> None:
         """End the turn of a hand."""
         hand = player.hands[index]
         hand.state = HandState.STOOD
-        total = hand.total.points
-        self.emit(event.HandStood(seat=player.seat, hand=index, total=total, by=by))
+        self.emit(event.HandStood(player.seat, index, hand.total.points, by))
 
     def value_aces(self, player: Player, index: int, aces: Aces) -> None:
         """Count the aces of a hand as its player says."""
         hand = player.hands[index]
         hand.value_aces(aces)
-        high = aces is Aces.ELEVEN
-        total = hand.total.points
-        self.emit(
-            event.AcesValued(seat=player.seat, hand=index, high=high, total=total)
-        )
+        high, total = aces is Aces.ELEVEN, hand.total.points
+        self.emit(event.AcesValued(player.seat, index, high, total))
 
     def surrender(self, player: Player, index: int) -> None:
         """Give a hand up."""
         player.hands[index].state = HandState.SURRENDERED
-        self.emit(event.HandSurrendered(seat=player.seat, hand=index))
+        self.emit(event.HandSurrendered(player.seat, index))
 
     def reveal_hole(self) -> None:
         """Turn the hole card."""
         self.is_hole_hidden = False
         hole, (total, soft) = self.dealer.cards[1], self.dealer.total
-        self.emit(event.HoleRevealed(card=hole.text, total=total, soft=soft))
+        self.emit(event.HoleRevealed(hole.text, total, soft))
 
     def settle_insurance(self, player: Player, index: int) -> None:
         """Settle the insurance of a hand that has one."""
@@ -154,12 +133,7 @@ class Layout:
         player.funds += payout
         self.emit(
             event.InsuranceSettled(
-                seat=player.seat,
-                hand=index,
-                outcome=outcome,
-                amount=amount,
-                payout=payout,
-                balance=player.funds,
+                player.seat, index, outcome, amount, payout, player.funds
             )
         )
 
@@ -170,35 +144,37 @@ class Layout:
         player.funds += result.payout
         self.emit(
             event.HandSettled(
-                seat=player.seat,
-                hand=index,
-                outcome=result.outcome,
-                reason=result.ruling,
-                stake=hand.stake,
-                payout=result.payout,
-                balance=player.funds,
+                player.seat,
+                index,
+                result.outcome,
+                result.ruling,
+                hand.stake,
+                result.payout,
+                player.funds,
             )
         )
 
     def give_up(self, player: Player, index: int) -> None:
         """Lose a hand at once."""
         player.hands[index].state = HandState.GIVEN_UP
-        self.emit(event.HandGivenUp(seat=player.seat, hand=index))
+        self.emit(event.HandGivenUp(player.seat, index))
 
     def is_complete(self, player: Player, index: int) -> bool:
         """Return whether a hand has no more to decide, and tell why once."""
-        hand, seat = player.hands[index], player.seat
+        hand, house = player.hands[index], self.house
         if hand.state is not HandState.PLAYING:
             return True
         points = hand.total.points
         if points > 21:
             hand.state = HandState.BUSTED
-            self.emit(event.HandBusted(seat=seat, hand=index, total=points))
-        elif self.house.charlie and len(hand.cards) >= self.house.charlie:
+            self.emit(event.HandBusted(player.seat, index, points))
+        elif house.charlie and len(hand.cards) >= house.charlie:
             hand.state = HandState.CHARLIE
-            self.emit(event.HandReachedCharlie(seat=seat, hand=index))
-        elif points == 21 and self.house.complete_at_21:
+            self.emit(event.HandReachedCharlie(player.seat, index))
+        elif points == 21 and house.complete_at_21:
             hand.state = HandState.TWENTY_ONE
-            natural = self.house.knows_blackjack and hand.is_natural
-            self.emit(event.HandReached21(seat=seat, hand=index, natural=natural))
-        return hand.state is not HandState.PLAYING
+            natural = house.knows_blackjack and hand.is_natural
+            self.emit(event.HandReached21(player.seat, index, natural))
+        else:
+            return False
+        return True

@@ -3,7 +3,6 @@
 The prompts made here are the only source of legality in the project.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
@@ -117,7 +116,9 @@ def play_prompt(
 ) -> Prompt:
     """Return the question how to go on with hand ``index``, of ``hands`` in play."""
     hand = player.hands[index]
-    plays, denials = _choices(
+    return _choices(
+        player.seat,
+        index,
         _why_not_hit(house, hand),
         _why_not_double(house, player, hand),
         _why_not_split(house, player, hand, hands),
@@ -125,19 +126,20 @@ def play_prompt(
         None if house.give_up else Reason.NOT_IN_THIS_HOUSE,
         _why_no_even_money(house),
     )
-    return Prompt(seat=player.seat, hand=index, plays=plays, denials=denials)
 
 
-@cache  # the reasons are few, and prompts share what follows from them
+@cache  # the reasons are few, and so are the questions
 def _choices(
+    seat: int,
+    hand: int,
     no_hit: Reason | None,
     no_double: Reason | None,
     no_split: Reason | None,
     no_surrender: Reason | None,
     no_giving_up: Reason | None,
     no_even_money: Reason,
-) -> tuple[tuple[Play, ...], Mapping[Play, Reason]]:
-    """Return the legal plays, and why the others are not; None is no reason."""
+) -> Prompt:
+    """Return the question with the plays that nothing speaks against."""
     reasons = {
         Play.HIT: no_hit,
         Play.STAND: None,
@@ -153,7 +155,7 @@ def _choices(
     }
     plays = tuple(play for play, reason in reasons.items() if reason is None)
     denials = {play: reason for play, reason in reasons.items() if reason is not None}
-    return plays, MappingProxyType(denials)
+    return Prompt(seat=seat, hand=hand, plays=plays, denials=MappingProxyType(denials))
 
 
 def has_offers(house: House, upcard: Card) -> bool:

@@ -1,7 +1,6 @@
 """Players: the seats of a round, with their hands and their free money."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bj_game.hand import Aces, Hand
 from bj_game.play import require_whole
@@ -35,30 +34,19 @@ class Stake:
                 require_whole(name, value, least)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Player:
     """A seat in the round: its hands, and its free money in cents."""
 
     seat: int
     funds: int
-    hands: list[Hand] = field(default_factory=list)
+    hands: list[Hand]
 
     @classmethod
     def of(cls, stake: Stake, aces: Aces = Aces.BEST) -> "Player":
         """Seat a player who brings ``stake``, with one hand a spot, yet to be dealt."""
-        hands = [
-            Hand(spot=spot, stake=stake.amount, aces=aces)
-            for spot in range(stake.spots)
-        ]
-        return cls(seat=stake.seat, funds=stake.funds, hands=hands)
-
-    def indices_on(self, spot: int) -> Iterator[int]:
-        """Go through a spot's hands by index; a split may add to them meanwhile."""
-        index = 0
-        while index < len(self.hands):
-            if self.hands[index].spot == spot:
-                yield index
-            index += 1
+        hands = [Hand([], spot, stake.amount, aces) for spot in range(stake.spots)]
+        return cls(stake.seat, stake.funds, hands)
 
     def count_on(self, spot: int) -> int:
         """Return how many hands lie on a spot."""

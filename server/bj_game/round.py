@@ -2,9 +2,8 @@
 
 Theory of operation. The order of play is written down once, in ``Round._run``, as a
 generator that reads like the list in ``specs/cpsc386.txt`` ("order of game play
-operations") and yields the turns that are taken at once. A turn is a generator, too: it
-yields a ``Prompt`` wherever its player must decide. Outside, a round is a small
-machine:
+operations"). It yields the open prompts wherever somebody must decide, and is sent a
+seat and its reply. Outside, a round is a small machine:
 
     round = Round(house, shoe, stakes)   # deals, and runs to the first decision
     round.take_events()                  # what has happened since last asked
@@ -15,7 +14,8 @@ There is no clock and no randomness here: the same house, shoe, stakes and answe
 the same events. So a record of those four is the round, for recovery, replay and tests.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bj_game import event
@@ -48,11 +48,8 @@ if TYPE_CHECKING:
 
 _DEALER_STANDS_ON = 17
 
-_Turn = Generator[Prompt, Reply, None]
-"""One seat's questions, one after another."""
-
-_Course = Iterator[Mapping[int, _Turn]]
-"""The turns that are taken at once, by seat, each at its own pace; then the next."""
+_Turn = Generator[tuple[Prompt, ...], tuple[int, Reply], None]
+"""Questions that are open at once; a seat and its reply are sent back."""
 
 
 class Round:
@@ -81,7 +78,6 @@ class Round:
         require_kind("house", house, House)
         require_kind("shoe", shoe, Shoe)
         _check_stakes(house, stakes)
-        self.prompts: tuple[Prompt, ...] = ()
         self._house = house
         self._layout = Layout(house, shoe, stakes)
         self.players: Sequence[Player] = self._layout.players
@@ -90,11 +86,9 @@ class Round:
         """The dealer's hand, the hole card included."""
         self._upcard: Card | None = None
         self._has_offers = False
-        self._asked: dict[int, Prompt] = {}
-        """The open prompts by seat, in the order in which they came."""
-        self._turns: Mapping[int, _Turn] = {}
         self._course = self._run()
-        self._run_on()
+        self.prompts = next(self._course, ())
+        """The open prompts, in the order of play; none once the round is settled."""
 
     @property
     def is_hole_hidden(self) -> bool:
@@ -114,16 +108,17 @@ class Round:
             ShoeEmptyError: if the shoe runs out; the round cannot go on.
             TypeError: if it is no seat's number and no reply.
         """
-        prompt = self._asked.get(seat) if type(seat) is int else None
-        if prompt is None or not isinstance(reply, Reply):
+        if type(seat) is not int or type(reply) is not Reply:
             require_whole("seat", seat)
             require_kind("reply", reply, Reply)
-            raise IllegalPlayError(
-                Reason.NOT_YOUR_TURN if self._asked else Reason.ROUND_OVER
-            )
-        prompt.check(reply)
-        self._take_on(seat, reply)
-        self._run_on()
+        for prompt in self.prompts:
+            if prompt.seat == seat:
+                prompt.check(reply)
+                self.prompts = _go_on(self._course, seat, reply)
+                return
+        raise IllegalPlayError(
+            Reason.NOT_YOUR_TURN if self.prompts else Reason.ROUND_OVER
+        )
 
     def take_events(self) -> tuple[RoundEvent, ...]:
         """Return what has happened since this was last called, in order."""
@@ -133,13 +128,15 @@ class Round:
 
     # The order of play.
 
-    def _run(self) -> _Course:
+    def _run(self) -> _Turn:
         self._deal()
         if self._has_offers and self._house.insurance_asked == "all_first":
-            yield {player.seat: self._consider_all(player) for player in self.players}
+            yield from _at_once(
+                {player.seat: self._consider_all(player) for player in self.players}
+            )
         if not self._peek():
             for player in self.players:
-                yield {player.seat: self._take_turn(player)}
+                yield from self._take_turn(player)
         self._play_dealer()
         self._settle()
 
@@ -172,15 +169,15 @@ class Round:
             yield from self._consider(player, index)
 
     def _take_turn(self, player: Player) -> _Turn:
-        """Play spot after spot; the first hand on each is the one that was dealt."""
+        """Play spot after spot; each begins with the hand that was dealt there."""
         is_offered = self._has_offers and self._house.insurance_asked == "each_hand"
-        for first in range(len(player.hands)):
-            if player.hands[first].state is HandState.SURRENDERED:
-                continue
-            for index in player.indices_on(player.hands[first].spot):
+        for spot in range(len(player.hands)):
+            for index, hand in enumerate(player.hands):  # splits add to them meanwhile
+                if hand.spot != spot or hand.state is HandState.SURRENDERED:
+                    continue
                 if is_offered:
                     yield from self._decide_split(player, index)
-                player.hands[index].state = HandState.PLAYING
+                hand.state = HandState.PLAYING
                 if is_offered:
                     yield from self._consider(player, index)
                 yield from self._play_hand(player, index)
@@ -189,33 +186,29 @@ class Round:
         while prompt := split_prompt(
             self._house, player, index, self._upcard, len(self._layout.hands)
         ):
-            reply = yield prompt
+            _, reply = yield (prompt,)
             if reply.play is Play.SPLIT:
                 self._layout.split(player, index)
             else:
                 player.hands[index].is_split_declined = True
-                self._layout.emit(
-                    event.SplitDeclined(seat=player.seat, hand=index, by=reply.by)
-                )
+                self._layout.emit(event.SplitDeclined(player.seat, index, reply.by))
 
     def _consider(self, player: Player, index: int) -> _Turn:
         """Ask what is to be decided about a hand before its play."""
         prompt = offer_prompt(self._house, player, index, self._upcard)
         if prompt is None:
             return
-        reply = yield prompt
-        seat, hand = player.seat, player.hands[index]
+        seat, reply = yield (prompt,)
         match reply.play:
             case Play.INSURE:
                 self._layout.insure(player, index, reply.amount)
             case Play.EVEN_MONEY:
-                hand.is_at_even_money = True
-                self._layout.emit(event.EvenMoneyTaken(seat=seat, hand=index))
+                player.hands[index].is_at_even_money = True
+                self._layout.emit(event.EvenMoneyTaken(seat, index))
             case Play.SURRENDER:
                 self._layout.surrender(player, index)
             case _:
-                by = reply.by
-                self._layout.emit(event.OfferDeclined(seat=seat, hand=index, by=by))
+                self._layout.emit(event.OfferDeclined(seat, index, reply.by))
 
     def _play_hand(self, player: Player, index: int) -> _Turn:
         hand = player.hands[index]
@@ -225,10 +218,10 @@ class Round:
             prompt = play_prompt(
                 self._house, player, index, self._upcard, len(self._layout.hands)
             )
-            if prompt.plays == (Play.STAND,) or not self._layout.may_draw:
+            if len(prompt.plays) == 1 or not self._layout.may_draw:  # but to stand
                 self._layout.stand(player, index, By.RULES)
                 continue
-            reply = yield prompt
+            _, reply = yield (prompt,)
             self._play(player, index, hand, reply)
             if self._house.ace == "player":
                 yield from self._value_aces(player, index)
@@ -239,23 +232,23 @@ class Round:
     def _value_aces(self, player: Player, index: int) -> _Turn:
         prompt = ace_prompt(self._house, player, index)
         if prompt is not None:
-            reply = yield prompt
+            _, reply = yield (prompt,)
             is_high = reply.play is Play.ACE_HIGH
             aces = Aces.ELEVEN if is_high else Aces.ONE
             self._layout.value_aces(player, index, aces)
 
     def _play(self, player: Player, index: int, hand: Hand, reply: Reply) -> None:
         match reply.play:
+            case Play.HIT:
+                self._layout.deal_card(player.seat, index, hand)
+            case Play.STAND:
+                self._layout.stand(player, index, reply.by)
             case Play.SPLIT:
                 self._layout.split(player, index)
             case Play.SURRENDER:
                 self._layout.surrender(player, index)
             case Play.GIVE_UP:
                 self._layout.give_up(player, index)
-            case Play.STAND:
-                self._layout.stand(player, index, reply.by)
-            case Play.HIT:
-                self._layout.deal_card(player.seat, index, hand)
             case _:
                 self._layout.double(player, index)
                 self._layout.deal_card(player.seat, index, hand)
@@ -270,7 +263,7 @@ class Round:
             return False
         if not (upcard.is_ace or upcard.is_ten_valued):
             return False
-        self._layout.emit(event.DealerPeeked(blackjack=self.dealer.is_natural))
+        self._layout.emit(event.DealerPeeked(self.dealer.is_natural))
         return self.dealer.is_natural
 
     def _play_dealer(self) -> None:
@@ -285,10 +278,10 @@ class Round:
             return
         total = self.dealer.total.points
         if total > 21:
-            self._layout.emit(event.DealerBusted(total=total))
+            self._layout.emit(event.DealerBusted(total))
         else:
             blackjack = self._house.knows_blackjack and self.dealer.is_natural
-            self._layout.emit(event.DealerStood(total=total, blackjack=blackjack))
+            self._layout.emit(event.DealerStood(total, blackjack))
 
     def _needs_second_card(self) -> bool:
         """Whether some hand is not decided without the dealer, or is insured."""
@@ -326,26 +319,21 @@ class Round:
                     self._layout.settle_insurance(player, index)
                 self._layout.settle_hand(player, index)
 
-    # The machine.
 
-    def _run_on(self) -> None:
-        """Begin turns until somebody is asked, or the round is over."""
-        while not self._asked:
-            turns = next(self._course, None)
-            if turns is None:
-                break
-            self._turns = turns
-            for seat in turns:
-                self._take_on(seat, None)
-        self.prompts = tuple(self._asked.values())
+def _at_once(turns: Mapping[int, _Turn]) -> _Turn:
+    """Take the turns of several seats at once, each at its own pace."""
+    asked = {seat: next(turn, ()) for seat, turn in turns.items()}
+    while prompts := tuple(chain.from_iterable(asked.values())):
+        seat, reply = yield prompts
+        asked[seat] = _go_on(turns[seat], seat, reply)
 
-    def _take_on(self, seat: int, reply: Reply | None) -> None:
-        """Go on with the turn of a seat, to its next question or its end."""
-        try:
-            # A generator takes None to start and a reply ever after.
-            self._asked[seat] = self._turns[seat].send(reply)  # type: ignore[arg-type]
-        except StopIteration:
-            self._asked.pop(seat, None)
+
+def _go_on(turn: _Turn, seat: int, reply: Reply) -> tuple[Prompt, ...]:
+    """Return the next questions of a turn that is sent a reply; none at its end."""
+    try:
+        return turn.send((seat, reply))
+    except StopIteration:
+        return ()
 
 
 def _check_stakes(house: House, stakes: Sequence[Stake]) -> None:

@@ -6,7 +6,7 @@ from bj_game.hand import Hand, HandState, Outcome, SettleReason
 from bj_game.house import House
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Result:
     """The end of one hand; ``payout`` is cents handed back, the stake included."""
 
@@ -59,7 +59,7 @@ def settle_hand(house: House, hand: Hand, dealer: Hand) -> Result:
         payout = hand.stake + _won(hand.stake, house.natural)
     else:
         payout = _EVEN[outcome] * hand.stake
-    return Result(outcome=outcome, ruling=ruling, payout=payout)
+    return Result(outcome, ruling, payout)
 
 
 def settle_insurance(house: House, amount: int, dealer: Hand) -> tuple[Outcome, int]:
@@ -79,8 +79,8 @@ def _won(wager: int, odds: str) -> int:
 
 
 def _rule(house: House, hand: Hand, dealer: Hand) -> SettleReason:
-    if hand.state in _DECIDED:
-        return _DECIDED[hand.state]
+    if decided := _DECIDED.get(hand.state):
+        return decided
     if hand.is_busted:
         is_tie = house.both_bust == "push" and dealer.is_busted
         return SettleReason.BOTH_BUSTED if is_tie else SettleReason.BUSTED

@@ -8,8 +8,8 @@ from bj_game.card import CARDS, PACK, RANKS, SUITS, Card
 from bj_game.house import House
 from bj_game.shuffle import Randomness, modified_overhand, mongean, take
 
-_ENDLESS_RANKS = "A23456789TJQK"
-"""The order of ``CARD_LABELS`` in ``specs/cs1114.txt``, from which it draws."""
+_ENDLESS = [[CARDS[rank + suit] for rank in "A23456789TJQK"] for suit in SUITS]
+"""Each suit in the order of ``CARD_LABELS`` in ``specs/cs1114.txt``."""
 
 
 _ASCENDING = tuple(
@@ -228,8 +228,7 @@ class EndlessShoe(Shoe):
             return super().draw()
         if self._randomness is None:
             raise ShoeEmptyError
-        rank = _ENDLESS_RANKS[self._randomness.below(13)]
-        card = CARDS[rank + SUITS[self.dealt % 4]]
+        card = _ENDLESS[self.dealt % 4][self._randomness.below(13)]
         self.dealt += 1
         return card
 

@@ -68,6 +68,8 @@ class HeardShoe(Shoe):
         Raises:
             ShoeEmptyError: if there is none.
         """
+        if self.left == 0:
+            raise ShoeEmptyError
         card = super().draw()
         self.just_reached_cut = self.dealt == self._until_before
         return card
@@ -76,10 +78,10 @@ class HeardShoe(Shoe):
         """Count what is not on the table as left; the cards to come are those heard.
 
         Raises:
-            ShoeEmptyError: if everything is on the table.
+            ShoeEmptyError: if everything is on the table, or cards are left.
         """
         discards = self._all - on_table
-        if discards <= 0:
+        if self.left or discards <= 0:
             raise ShoeEmptyError
         self._left_before = self.dealt + discards
         return discards
@@ -300,5 +302,5 @@ _PLAYS: dict[type[Any], Play] = {
 
 
 def _listed(event: RoundEvent) -> str:
-    kind, *rest = asdict(event).items()
-    return " ".join([kind[1], *(f"{name} {short_number(v)}" for name, v in rest)])
+    *rest, (_, kind) = asdict(event).items()
+    return " ".join([kind, *(f"{name} {short_number(v)}" for name, v in rest)])

@@ -251,7 +251,9 @@ class Story:
 
     def _tell(self, happened: Sequence[RoundEvent]) -> None:
         self._said += self._teller.events(happened)
-        self._steps += [{"event": asdict(event)} for event in happened]
+        self._steps += [
+            {"event": {"type": event.type, **asdict(event)}} for event in happened
+        ]
 
 
 def _spots(count: int) -> str:
