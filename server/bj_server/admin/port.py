@@ -212,8 +212,13 @@ async def serving_admin(
         metrics.show(status)
 
     def answer(connection: ServerConnection, request: Request) -> Response:
-        response = _answer(connection, request, status, metrics)
-        if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        code, text, kind = _answer(request, status, metrics)
+        response = connection.respond(code, text)
+        if kind is not None:
+            del response.headers["Content-Type"]
+            response.headers["Content-Type"] = kind
+            response.headers["Cache-Control"] = "no-store"
+        if code is HTTPStatus.METHOD_NOT_ALLOWED:
             response.headers["Allow"] = "GET, HEAD"
         if request.method == "HEAD":
             response.body = b""  # the headers are those of the whole answer
@@ -245,40 +250,30 @@ async def _never(connection: ServerConnection) -> None:
 
 
 def _answer(
-    connection: ServerConnection,
-    request: Request,
-    status: Status,
-    metrics: "Metrics | None",
-) -> Response:
-    refused = _refused(request)
-    if refused is not None:
-        return connection.respond(*refused)
+    request: Request, status: Status, metrics: "Metrics | None"
+) -> tuple[HTTPStatus, str, str | None]:
+    """Return the code and the text, and its type if it is more than a sentence."""
+    if request.headers.get_all("Origin"):
+        return HTTPStatus.FORBIDDEN, "This port is not for web pages.\n", None
+    hosts = request.headers.get_all("Host")
+    if len(hosts) != 1 or not _is_of_this_machine(hosts[0]):
+        sentence = "Ask for this port as localhost or 127.0.0.1.\n"
+        return HTTPStatus.FORBIDDEN, sentence, None
+    if request.method not in ("GET", "HEAD"):
+        sentence = "Only GET and HEAD are answered here.\n"
+        return HTTPStatus.METHOD_NOT_ALLOWED, sentence, None
     match request.path.partition("?")[0]:
         case "/healthz":
             is_well = not status.faults()
             code = HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE
-            return _typed(connection.respond(code, status.as_json()), _JSON)
+            return code, status.as_json(), _JSON
         case "/metrics":
             if metrics is None:
-                return connection.respond(HTTPStatus.NOT_IMPLEMENTED, _NO_METRICS)
-            text = metrics.text().decode()
-            return _typed(connection.respond(HTTPStatus.OK, text), CONTENT_TYPE)
+                return HTTPStatus.NOT_IMPLEMENTED, _NO_METRICS, None
+            return HTTPStatus.OK, metrics.text().decode(), CONTENT_TYPE
         case _:
             sentence = "There is /healthz here, and /metrics.\n"
-            return connection.respond(HTTPStatus.NOT_FOUND, sentence)
-
-
-def _refused(request: Request) -> tuple[HTTPStatus, str] | None:
-    """Return why a request is not answered, if it is not."""
-    if request.headers.get_all("Origin"):
-        return HTTPStatus.FORBIDDEN, "This port is not for web pages.\n"
-    hosts = request.headers.get_all("Host")
-    if len(hosts) != 1 or not _is_of_this_machine(hosts[0]):
-        sentence = "Ask for this port as localhost or 127.0.0.1.\n"
-        return HTTPStatus.FORBIDDEN, sentence
-    if request.method not in ("GET", "HEAD"):
-        return HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n"
-    return None
+            return HTTPStatus.NOT_FOUND, sentence, None
 
 
 def _is_of_this_machine(host: str) -> bool:
@@ -286,10 +281,3 @@ def _is_of_this_machine(host: str) -> bool:
     if not port.isdecimal():
         name = host
     return name.lower() in _NAMES
-
-
-def _typed(response: Response, content_type: str) -> Response:
-    del response.headers["Content-Type"]
-    response.headers["Content-Type"] = content_type
-    response.headers["Cache-Control"] = "no-store"
-    return response
