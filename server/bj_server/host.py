@@ -21,14 +21,12 @@ from bj_server.log import catch_strays
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
-from bj_server.net.outbox import Audience
 from bj_server.notify import Notifier, keep_notified
 from bj_server.reload import Reload
 from bj_server.settings import Settings, TablePlan
 from bj_server.standard import when_input_ends
 from bj_server.table.clock import Clock, LoopClock
 from bj_server.table.context import Cage, TableContext
-from bj_server.table.dealer import Dealer
 from bj_server.table.opening import open_table
 from bj_server.table.seat import Seats
 from bj_server.table.shoe_source import ShoeSource
@@ -90,7 +88,8 @@ async def host(
     def make(plan: TablePlan) -> HostedTable:
         if say is not None:
             edges.note(plan)
-        return place(settings, plan, bank, clock, gauges, cage)
+        table = set_table(settings, plan, bank, clock, gauges, cage)
+        return HostedTable.of(table, plan.code)
 
     lobby = Lobby(map(make, settings.tables), bans, newcomers, bank.signer)
     fleet = None if member is None else member.serve(lobby, bans)
@@ -173,20 +172,6 @@ async def _reloading(
 def _stop(stop: asyncio.Event, cause: str) -> None:
     _log.info("stopping, by %s", cause)
     stop.set()
-
-
-def place(
-    settings: Settings,
-    plan: TablePlan,
-    bank: Bank,
-    clock: Clock,
-    gauges: Gauges = NO_GAUGES,
-    cage: Cage | None = None,
-) -> HostedTable:
-    """Return the table of a plan with its dealer and an audience of its own."""
-    room = Audience()
-    table = set_table(settings, plan, bank, clock, gauges, cage)
-    return HostedTable(Dealer(table, room), room, plan.code)
 
 
 def set_table(

@@ -9,7 +9,7 @@ import pytest
 
 from bj_server.bank.bank import Bank
 from bj_server.floor import Floor
-from bj_server.host import place
+from bj_server.host import set_table
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.options import reread_options
@@ -35,7 +35,8 @@ class Server:
         self.reload = Reload(self.floor, self.app, self.reread)
 
     def make(self, settings: Settings, plan: TablePlan) -> HostedTable:
-        return place(settings, plan, self.bank, LoopClock())
+        table = set_table(settings, plan, self.bank, LoopClock())
+        return HostedTable.of(table, plan.code)
 
     def reread(self) -> Settings:
         return reread_options(self.options)

@@ -23,9 +23,9 @@ from bj_server.fleet.member import Member as FleetMember
 from bj_server.fleet.orders import Orders
 from bj_server.fleet.sql.connections import Times
 from bj_server.fleet.sql.visits import Why
-from bj_server.host import place
+from bj_server.host import set_table
 from bj_server.net.app import App
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
@@ -247,7 +247,10 @@ async def serving_in_fleet(
     clock, cage = LoopClock(), member.cage
     bans = Bans(folder)
     lobby = Lobby(
-        [place(settings, plan, bank, clock, cage=cage) for plan in settings.tables],
+        [
+            HostedTable.of(set_table(settings, plan, bank, clock, cage=cage), plan.code)
+            for plan in settings.tables
+        ],
         bans,
         newcomers=Newcomers(PATIENT),
         signer=bank.signer,

@@ -6,7 +6,7 @@ from pathlib import Path
 from bj_protocol.messages import Snapshot
 from bj_server.bank.handles import Bans, Invites
 from bj_server.floor import Floor
-from bj_server.host import place
+from bj_server.host import set_table
 from bj_server.host_cli.command import read_options
 from bj_server.host_cli.desk import Board, Desk
 from bj_server.host_cli.order import Reply
@@ -33,7 +33,8 @@ class Office:
         self.desk = Desk(self.floor, self.bans, self.board, self.invited)
 
     def make(self, plan: TablePlan) -> HostedTable:
-        return place(self.rig.settings, plan, self.rig.bank, self.rig.clock)
+        table = set_table(self.rig.settings, plan, self.rig.bank, self.rig.clock)
+        return HostedTable.of(table, plan.code)
 
     def drain(self) -> None:
         self.drained += 1

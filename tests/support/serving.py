@@ -12,10 +12,10 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
-from bj_server.host import place
+from bj_server.host import set_table
 from bj_server.net.app import App
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.net.newcomers import Newcomers
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
@@ -42,7 +42,10 @@ async def serving(
     settings = read_options(["--bank", str(folder), "--port", "0", *options])
     bank = Bank.open(folder, keep=settings.table_names)
     clock = LoopClock()
-    places = [place(settings, plan, bank, clock) for plan in settings.tables]
+    places = [
+        HostedTable.of(set_table(settings, plan, bank, clock), plan.code)
+        for plan in settings.tables
+    ]
     lobby = Lobby(places, newcomers=Newcomers(limits))
     app = App(lobby, limits, encryption=settings.encryption)
     stop, port = asyncio.Event(), asyncio.get_running_loop().create_future()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, Self
 
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Hello, Watch
@@ -16,6 +16,7 @@ from bj_server.net.newcomers import Newcomers, Origin
 from bj_server.net.outbox import Audience
 from bj_server.table.dealer import Dealer
 from bj_server.table.refusal import RefusalError
+from bj_server.table.table import Table
 
 
 class MovedError(Exception):
@@ -35,6 +36,12 @@ class HostedTable:
     room: Audience
     code: str | None = field(default=None, repr=False)
     """The code of a private table."""
+
+    @classmethod
+    def of(cls, table: Table, code: str | None = None) -> Self:
+        """Return a table with its dealer and an audience of its own."""
+        room = Audience()
+        return cls(Dealer(table, room), room, code)
 
 
 class Reception(Protocol):

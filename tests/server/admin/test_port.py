@@ -24,9 +24,9 @@ from bj_server.admin.port import (
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import UnbalancedError
 from bj_server.gauges import NO_GAUGES
-from bj_server.host import place
+from bj_server.host import set_table
 from bj_server.net.app import App
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from bj_server.table.inbox import Halt
@@ -82,7 +82,10 @@ async def served(
     gauges = NO_GAUGES if metrics is None else metrics
     bank, clock = Bank.open(folder, gauges=gauges), LoopClock()
     tables = settings.tables
-    lobby = Lobby(place(settings, t, bank, clock, gauges) for t in tables)
+    lobby = Lobby(
+        HostedTable.of(set_table(settings, t, bank, clock, gauges), t.code)
+        for t in tables
+    )
     app, stop = App(lobby, settings.limits, gauges), asyncio.Event()
     space = Space(folder, 0)
     space.look()

@@ -14,11 +14,9 @@ from bj_server.host import set_table
 from bj_server.net.app import App
 from bj_server.net.limits import Limits
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.net.outbox import Audience
 from bj_server.net.session import Session
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
-from bj_server.table.dealer import Dealer
 from support.serving import join, read, serving
 
 
@@ -150,8 +148,7 @@ async def test_a_bank_that_fails_ends_the_server(
     settings = read_options(["--bank", str(tmp_path / "bank")])
     bank = Bank.open(tmp_path / "bank")
     table = set_table(settings, settings.tables[0], bank, LoopClock())
-    room = Audience()
-    app = App(Lobby([HostedTable(Dealer(table, room), room)]))
+    app = App(Lobby([HostedTable.of(table)]))
 
     async def fail() -> None:
         raise JournalError(tmp_path, "No space left on device")

@@ -12,12 +12,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 
 from bj_server.bank.bank import Bank
-from bj_server.host import place
+from bj_server.host import set_table
 from bj_server.net.address import NOWHERE
 from bj_server.net.app import App
 from bj_server.net.connection import Connection
 from bj_server.net.limits import Limits
-from bj_server.net.lobby import Lobby
+from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
 from support.nursery import PATIENCE
@@ -180,7 +180,8 @@ async def test_N9_who_hangs_up_and_reads_no_more_is_dropped_in_time(
 ) -> None:
     bank = Bank.open(tmp_path / "bank")
     settings = read_options(["--bank", str(tmp_path / "bank")])
-    hosted = place(settings, settings.tables[0], bank, LoopClock())
+    table = set_table(settings, settings.tables[0], bank, LoopClock())
+    hosted = HostedTable.of(table)
     app = App(Lobby([hosted]), Limits(close_seconds=0))
     line = Connection(app, NOWHERE, "nowhere", None)
     app.accepting.connections.enter("nowhere")
