@@ -40,7 +40,8 @@ class Office:
         self.drained += 1
 
     async def order(self, *words: str) -> Reply:
-        reply = asyncio.ensure_future(self.desk.obey(read_options(words).order))
+        _, order = read_options(words)
+        reply = asyncio.ensure_future(self.desk.obey(order))
         await asyncio.sleep(0)  # so that the table has it
         await self.catch_up()
         return await reply

@@ -5,7 +5,6 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,16 +45,8 @@ exit status:
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The order of the host, and the bank of the server."""
-
-    bank: Path
-    order: "Order"
-
-
-def read_options(arguments: Sequence[str] | None = None) -> Options:
-    """Return what ``arguments`` and the environment ask for."""
+def read_options(arguments: Sequence[str] | None = None) -> tuple[Path, "Order"]:
+    """Return the bank and the order that ``arguments`` and the environment name."""
     parser = make_parser()
     said = parser.in_environment(os.environ)
     found = vars(parser.complete(parser.parse_args(arguments), said))
@@ -67,8 +58,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
         found["house"] = _reached(house) if house else None
     from bj_server.host_cli.order import orders  # models, which --help does without
 
-    order = orders.validate_python({"do": found.pop("order"), **found})
-    return Options(bank=bank, order=order)
+    return bank, orders.validate_python({"do": found.pop("order"), **found})
 
 
 def make_parser() -> Parser:
@@ -198,12 +188,12 @@ class Exit(IntEnum):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Give the order that ``arguments`` name; return the exit status."""
     begin("bj-host")
-    options = read_options(arguments)
+    bank, order = read_options(arguments)
     try:
-        reply = _ask(options.bank, options.order)
+        reply = _ask(bank, order)
     except (OSError, ValueError) as error:
         sentence = _STUCK if isinstance(error, TimeoutError) else _NONE
-        complain("bj-host", sentence.format(options.bank))
+        complain("bj-host", sentence.format(bank))
         return Exit.NO_SERVER
     if not reply.is_done:
         for line in reply.lines:

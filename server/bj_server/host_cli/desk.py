@@ -121,8 +121,6 @@ class Desk:
                 return await self._about(order)
             case orders.Gift():
                 return [await self._give(order)]
-            case orders.ResetKey():
-                return await self._reset_key(order)
             case orders.Open():
                 return [self._open(order)]
             case orders.Close():
@@ -165,6 +163,8 @@ class Desk:
         match order.do:
             case "kick":
                 return [self._kick(handle)]
+            case "reset-key":
+                return await self._reset_key(handle)
             case "ban":
                 await self._ban(handle)
                 is_here = self._lobby.of_handle(handle) is not None
@@ -225,14 +225,12 @@ class Desk:
             return []
         return [f"Nobody has an account as {handle} yet{self._meant(handle)}"]
 
-    async def _known(self, written: str) -> str:
-        handle = self._handle(written)
+    async def _check_known(self, handle: str) -> None:
         if not await self._has_account(handle):
             raise FloorError(
                 f"Nobody has an account as {handle}{self._meant(handle)} bj-bank "
                 "balances lists all."
             )
-        return handle
 
     async def _has_account(self, handle: str) -> bool:
         if self._fleet is not None:
@@ -257,7 +255,8 @@ class Desk:
         return place.dealer
 
     async def _give(self, gift: orders.Gift) -> str:
-        handle, given = await self._known(gift.handle), in_dollars(gift.amount)
+        handle, given = self._handle(gift.handle), in_dollars(gift.amount)
+        await self._check_known(handle)
         most = self._bank_of(handle).largest_gift
         if gift.amount > most:
             raise FloorError(f"No gift may be over {in_dollars(most)} now.")
@@ -273,8 +272,8 @@ class Desk:
         now = in_dollars(self._account(handle) or 0)
         return f"The donor has given {given} to {handle}, who now has {now}."
 
-    async def _reset_key(self, reset: orders.ResetKey) -> list[str]:
-        handle = await self._known(reset.handle)
+    async def _reset_key(self, handle: str) -> list[str]:
+        await self._check_known(handle)
         if self._fleet is not None:
             await self._fleet.reset_key(handle)
         await self._carry_out(handle, lambda done: inbox.ResetKey(handle, done))

@@ -34,9 +34,11 @@ class Proclaim(_Order):
 
 
 class About(_Order):
-    """Do something about a player."""
+    """Do something about a player, or have the key of a handle forgotten."""
 
-    do: Literal["kick", "ban", "unban", "mute", "unmute", "invite", "uninvite"]
+    do: Literal[
+        "kick", "ban", "unban", "mute", "unmute", "invite", "uninvite", "reset-key"
+    ]
     handle: str = Field(max_length=64)
 
 
@@ -53,13 +55,6 @@ class Gift(_Order):
     do: Literal["gift"] = "gift"
     handle: str = Field(max_length=64)
     amount: int = Field(ge=1, le=10**15)
-
-
-class ResetKey(_Order):
-    """Have the key of a handle forgotten."""
-
-    do: Literal["reset-key"] = "reset-key"
-    handle: str = Field(max_length=64)
 
 
 class Whole(_Order):
@@ -96,7 +91,7 @@ class Notice(_Order):
 
 
 Order = Annotated[
-    Proclaim | Notice | About | Gift | ResetKey | Shuffle | Open | Close | Whole,
+    Proclaim | Notice | About | Gift | Shuffle | Open | Close | Whole,
     Field(discriminator="do"),
 ]
 
