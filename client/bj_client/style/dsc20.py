@@ -136,10 +136,8 @@ class _Logger(Narrator):
         lines = log(table)
         if table.round != self._round or not lines:
             self._round, self._told = table.round, 0
-        if lines and not self._told and not self._game.is_on:
-            if self._game.begin():
-                self._folder.begin()
-            await self._remark()
+        if lines and not self._told and not self._game.is_on and self._game.begin():
+            await self._say(self._folder.begin())
         await self._lines(lines[self._told :], Tone.MINE)
         self._told = max(self._told, len(lines))
 
@@ -149,17 +147,16 @@ class _Logger(Narrator):
             return
         stake, rung = table.me.hands[0].stake, table.house.minimum_bet
         self._game.close_round(stake, outcome, rung)
-        self._folder.append(summary(self._game.rounds, table, outcome))
-        await self._remark()
+        lines = summary(self._game.rounds, table, outcome)
+        await self._say(self._folder.append(lines))
 
     async def _stop(self, sentence: str) -> None:
-        if sentence:
-            self.is_over = True
-            await self.notice(sentence)
+        self.is_over |= bool(sentence)
+        await self._say(sentence)
 
-    async def _remark(self) -> None:
-        for remark in self._folder.remarks():
-            await self.notice(remark)
+    async def _say(self, sentence: str) -> None:
+        if sentence:
+            await self.notice(sentence)
 
 
 class _Teller(_Logger):

@@ -13,8 +13,8 @@ one remark, nothing more is written, and the numbers go on.
 
 import os
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from bj_client.model.seat import Faces, rank
@@ -29,46 +29,38 @@ _NAME = re.compile(r"game_summary([1-9][0-9]*)\.txt")
 
 @dataclass
 class Folder:
-    """The folder for the summaries of the games of one visit."""
+    """The folder for the summaries of the games of one visit.
+
+    The first fault ends the writing, and is returned as a sentence for people.
+    """
 
     path: Path
     """It is made when the first game begins."""
-    _number: int = 0
+    number: int = 0
+    """That of the game which was begun last."""
     _has_rounds: bool = False
     _is_given_up: bool = False
-    _remarks: list[str] = field(default_factory=list)
 
-    def begin(self) -> int:
-        """Begin the file of the next game, and return the number of that game."""
-        self._number += 1
+    def begin(self) -> str:
+        """Begin the file of the next game."""
+        self.number += 1
         self._has_rounds = False
-        if not self._is_given_up:
-            try:
-                self._claim()
-            except OSError as error:
-                self._give_up(error)
-        return self._number
+        return self._try(self._claim)
 
-    def append(self, lines: Iterable[str]) -> None:
+    def append(self, lines: Iterable[str]) -> str:
         """Add a round to the file, which is whole on disk after each of them."""
-        if self._is_given_up:
-            return
         text = "".join(f"{line}\n" for line in lines)
-        try:
-            with self._file.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(f"\n{text}" if self._has_rounds else text)
-        except OSError as error:
-            self._give_up(error)
-        self._has_rounds = True
+        before, self._has_rounds = "\n" * self._has_rounds, True
 
-    def remarks(self) -> tuple[str, ...]:
-        """Return the faults since the last call, in sentences for people."""
-        remarks, self._remarks = tuple(self._remarks), []
-        return remarks
+        def add() -> None:
+            with self._file.open("a", encoding="utf-8", newline="\n") as file:
+                file.write(f"{before}{text}")
+
+        return self._try(add)
 
     @property
     def _file(self) -> Path:
-        return self.path / f"game_summary{self._number}.txt"
+        return self.path / f"game_summary{self.number}.txt"
 
     def _claim(self) -> None:
         """Make the file of the first number that is free, from the next one on."""
@@ -76,23 +68,29 @@ class Folder:
             self.path.mkdir(exist_ok=True)
         names = (_NAME.fullmatch(path.name) for path in self.path.iterdir())
         taken = [int(name[1]) for name in names if name is not None]
-        self._number = max([self._number, *(number + 1 for number in taken)])
+        self.number = max([self.number, *(number + 1 for number in taken)])
         while True:
             try:
                 self._file.touch(exist_ok=False)
             except FileExistsError:
-                self._number += 1  # somebody else has just begun that one
+                self.number += 1  # somebody else has just begun that one
             else:
                 return
 
-    def _give_up(self, error: OSError) -> None:
-        self._is_given_up = True
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        self._remarks.append(
-            f"The game summaries cannot be written to the folder {self.path} "
-            f"({reason}): start bj-client where you may write. The game goes on "
-            "without them."
-        )
+    def _try(self, write: Callable[[], None]) -> str:
+        if self._is_given_up:
+            return ""
+        try:
+            write()
+        except OSError as error:
+            self._is_given_up = True
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            return (
+                f"The game summaries cannot be written to the folder {self.path} "
+                f"({reason}): start bj-client where you may write. The game goes on "
+                "without them."
+            )
+        return ""
 
 
 _TOO_FEW_CARDS = "Not enough cards for a game."
