@@ -42,10 +42,6 @@ _TAKEN = frozenset("0123456789.* ")
 _RULE = "is one character, and no digit, blank, full stop or star."
 
 
-class KeymapError(ValueError):
-    """Keys that cannot be used so; the message is a sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class Keymap:
     """Keys of a player's own, by those of ours that they stand for.
@@ -77,15 +73,15 @@ def read_keymap(text: str) -> Keymap:
     """Read keys as they are typed: ``hit=j stand=k``.
 
     Raises:
-        KeymapError: if a name is none, or a key is none or given to two things.
+        ValueError: with a sentence, if a name or a key is none, or a key has two.
     """
     parts = [part.partition("=") for part in text.split()]
     if any(not sign for _, sign, _ in parts):
-        raise KeymapError("write the keys as in 'hit=j stand=k'.")
+        raise ValueError("write the keys as in 'hit=j stand=k'.")
     named: dict[str, str] = {}
     for name, _, key in parts:
         if name in named:
-            raise KeymapError(f"{name} is given two keys: give it one.")
+            raise ValueError(f"{name} is given two keys: give it one.")
         named[name] = key
     return keymap_of(named)
 
@@ -94,21 +90,21 @@ def keymap_of(named: Mapping[str, str]) -> Keymap:
     """Return the keymap in which some things have other keys.
 
     Raises:
-        KeymapError: if a name is none, or a key is none or given to two things.
+        ValueError: with a sentence, if a name or a key is none, or a key has two.
     """
     for name, key in named.items():
         if name not in NAMES:
             names = ", ".join(NAMES)
-            raise KeymapError(f"{name!r} is nothing that has a key: there are {names}.")
+            raise ValueError(f"{name!r} is nothing that has a key: there are {names}.")
         if len(key) != 1 or not key.isprintable() or key in _TAKEN:
-            raise KeymapError(f"the key of {name} {_RULE}")
+            raise ValueError(f"the key of {name} {_RULE}")
     uses = defaultdict(list)
     for name, key in {**NAMES, **named}.items():
         uses[key].append(name)
     for key, names_of_key in uses.items():
         if len(names_of_key) > 1:
             both = " and ".join(names_of_key)
-            raise KeymapError(
+            raise ValueError(
                 f"the key {key!r} is given to {both}: give one of them another."
             )
     return Keymap({NAMES[name]: key for name, key in named.items()})

@@ -16,10 +16,6 @@ _FORMS = "write host, host:port, [::1]:8765, ws://host or wss://host"
 _host = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 
 
-class AddressError(ValueError):
-    """A text that names no server; the first argument is a sentence."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
     """A server: the ``uri`` to open, and ``shown``, as people write it."""
@@ -87,7 +83,7 @@ def read_address(text: str) -> Address:
     scheme's own.
 
     Raises:
-        AddressError: with a sentence that says what is wrong.
+        ValueError: with a sentence that says what is wrong.
 
     >>> read_address("localhost").uri
     'ws://localhost:8765'
@@ -96,9 +92,9 @@ def read_address(text: str) -> Address:
     """
     text = text.strip()
     if not text:
-        raise AddressError(f"The server's address is empty: {_FORMS}.")
+        raise ValueError(f"The server's address is empty: {_FORMS}.")
     if not text.isascii() or not text.isprintable() or " " in text:
-        raise AddressError(
+        raise ValueError(
             f"The server's address has characters that no address has: {_FORMS}."
         )
     if "://" in text:
@@ -107,7 +103,7 @@ def read_address(text: str) -> Address:
         text = f"[{text}]"
     parts = _split(f"ws://{text}")
     if parts.path or parts.query or parts.fragment or "@" in text:
-        raise AddressError(f"{text} is not a server's address: {_FORMS}.")
+        raise ValueError(f"{text} is not a server's address: {_FORMS}.")
     shown = f"{_bracketed(parts)}:{_port(parts) or DEFAULT_PORT}"
     return Address(uri=f"ws://{shown}", shown=shown)
 
@@ -115,11 +111,11 @@ def read_address(text: str) -> Address:
 def _from_uri(text: str) -> Address:
     parts = _split(text)
     if parts.scheme not in _SCHEMES:
-        raise AddressError(
+        raise ValueError(
             f"{parts.scheme}:// is not how a blackjack server is reached: {_FORMS}."
         )
     if parts.fragment or "@" in parts.netloc:
-        raise AddressError(f"{text} is not a server's address: {_FORMS}.")
+        raise ValueError(f"{text} is not a server's address: {_FORMS}.")
     _bracketed(parts)
     _port(parts)
     return Address(uri=text, shown=text)
@@ -129,7 +125,7 @@ def _split(uri: str) -> SplitResult:
     try:
         return urlsplit(uri)
     except ValueError:
-        raise AddressError(f"The server's address cannot be read: {_FORMS}.") from None
+        raise ValueError(f"The server's address cannot be read: {_FORMS}.") from None
 
 
 def _bracketed(parts: SplitResult) -> str:
@@ -137,7 +133,7 @@ def _bracketed(parts: SplitResult) -> str:
     if isinstance(_number(host), IPv6Address):
         return f"[{host}]"
     if not _host.fullmatch(host) or ".." in host or len(host) > 253:
-        raise AddressError(f"The server's address has no host that can be: {_FORMS}.")
+        raise ValueError(f"The server's address has no host that can be: {_FORMS}.")
     return host
 
 
@@ -146,7 +142,7 @@ def _port(parts: SplitResult) -> int | None:
     with contextlib.suppress(ValueError):
         port = parts.port
     if port == 0 or parts.netloc.endswith(":"):
-        raise AddressError("The server's port is not a number from 1 to 65535.")
+        raise ValueError("The server's port is not a number from 1 to 65535.")
     return port
 
 

@@ -19,7 +19,7 @@ from bj_client.error import (
     UnreachableError,
 )
 from bj_client.fair.story import is_member
-from bj_client.net.address import Address, AddressError, read_address
+from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
 from bj_client.net.keyring import Keyring, fleet_folder
 from bj_client.net.server_key import ServerKey
@@ -133,7 +133,7 @@ class Route:
             raise StrayError(server, told, "and is of no fleet that is known here")
         try:
             address = read_address(told)
-        except AddressError:
+        except ValueError:
             raise StrayError(server, told, "which is no address") from None
         if address.is_encrypted and server.is_encrypted:
             address = replace(address, trust=server.trust)
@@ -218,6 +218,6 @@ def _leads_to(told: str, address: Address) -> bool:
     """Whether an address that was signed is the one that was opened."""
     try:
         signed = read_address(told)
-    except AddressError:
+    except ValueError:
         return False
     return (signed.name, signed.is_encrypted) == (address.name, address.is_encrypted)

@@ -122,10 +122,6 @@ _DOUBTS = {
 _pin = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
 
-class TrustError(ValueError):
-    """An option that nothing can be told by; the message is a sentence."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trust:
     """The trust in servers: the system's authorities unless something else is named."""
@@ -160,7 +156,7 @@ def read_pin(text: str) -> str:
     """Return a fingerprint as 64 small digits; colons and capitals do not matter.
 
     Raises:
-        TrustError: if it is none.
+        ValueError: with a sentence, if it is none.
 
     >>> read_pin("SHA256:" + ":".join(["AB"] * 32)) == "ab" * 32
     True
@@ -168,7 +164,7 @@ def read_pin(text: str) -> str:
     kind, _, digits = text.strip().lower().rpartition("sha256:")
     found = _pin.fullmatch(kind + digits.replace(":", ""))
     if found is None:
-        raise TrustError(
+        raise ValueError(
             "a fingerprint is sha256: and 64 hexadecimal digits, as bj-server shows it."
         )
     return found[1]
@@ -179,7 +175,7 @@ def tls_context(trust: Trust) -> ssl.SSLContext:
     """Return the context of a line: TLS 1.2 at least, and verified unless pinned.
 
     Raises:
-        TrustError: if the file of the authority is of no use.
+        ValueError: with a sentence, if the file of the authority is of no use.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -194,12 +190,12 @@ def tls_context(trust: Trust) -> ssl.SSLContext:
         try:
             context.load_verify_locations(trust.authority)
         except ssl.SSLError:
-            raise TrustError(
+            raise ValueError(
                 f"{trust.authority} has no certificate in it: name a PEM file, which "
                 "has a line BEGIN CERTIFICATE."
             ) from None
         except OSError as error:
-            raise TrustError(
+            raise ValueError(
                 f"{trust.authority} cannot be read ({error.strerror}): name the PEM "
                 "file of the host's certificate, or of the authority that signed it."
             ) from None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bj_client.keymap import read_keymap
 from bj_client.net.address import Address, read_address
-from bj_client.net.tls import SYSTEM, Trust, TrustError, read_pin, tls_context
+from bj_client.net.tls import SYSTEM, Trust, read_pin, tls_context
 from bj_client.options.checked import file, number, seconds, server_key, words
 from bj_client.words.text import listed
 from bj_protocol.option import Option, Rows, Setting
@@ -100,7 +100,7 @@ def read_tls(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Addr
         )
     try:
         tls_context(trust)
-    except TrustError as bad:
+    except ValueError as bad:
         parser.error(f"--tls-ca: {bad}")
     return server.trusting(trust)
 

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bj_client.keymap import KeymapError, keymap_of
+from bj_client.keymap import keymap_of
 from bj_client.net.keyring import config_folder
 from bj_client.options.checked import check_players, file
 from bj_protocol.option import Option, Parser, Said, Setting
@@ -39,6 +39,8 @@ def read_settings(
     """Return the environment, with the values of the settings file where it has none.
 
     With ``--solo`` the table is left out, which is that of a server elsewhere.
+
+    Raises:
         SystemExit: with 2 and a sentence, if the file cannot be used.
     """
     glance = _glance(arguments)
@@ -148,9 +150,10 @@ def _handles(setting: Setting, value: object) -> list[str]:
 
 def _keys(value: object) -> str:
     """Return a table of keys as one would type them, once they are known to do."""
-    if not isinstance(value, dict):
-        raise KeymapError('write a table, as in keys.hit = "j".')
-    if not all(isinstance(key, str) for key in value.values()):
-        raise KeymapError("write each key as a text in quotes.")
-    keymap_of(value)
-    return " ".join(f"{name}={key}" for name, key in value.items())
+    what = 'a table, as in keys.hit = "j".'
+    if isinstance(value, dict):
+        what = "each key as a text in quotes."
+        if all(isinstance(key, str) for key in value.values()):
+            keymap_of(value)
+            return " ".join(f"{name}={key}" for name, key in value.items())
+    raise ValueError(f"write {what}")

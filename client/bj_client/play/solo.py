@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from pathlib import Path
 
 from bj_client.error import NoPrivateServerError
-from bj_client.net.address import Address, AddressError, read_address
+from bj_client.net.address import Address, read_address
 from bj_client.net.keyring import PRIVATE_SERVER, Keyring
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
@@ -141,7 +141,7 @@ async def _announced(process: Process) -> Address | None:
             async for line in stream:
                 match = _address.search(line.decode("utf-8", "replace"))
                 if match is not None:
-                    with contextlib.suppress(AddressError):
+                    with contextlib.suppress(ValueError):
                         return read_address(match[0])
     return None
 
