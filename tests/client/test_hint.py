@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from bj_client.bot.hint import advice, hint
+from bj_client.bot.hint import hint, worths
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_protocol.action import Action
+from bj_protocol.views import Ask
 from support.a_round import PLAY, a_round
 from support.fake_server import fake_server
 from support.message import make_ask
@@ -21,6 +22,10 @@ def dealt(table: Table, cards: str, total: int, dealer: str) -> Table:
     table.seats[2].hands = [Hand(cards.split(), total)]
     table.dealer = Hand(dealer.split())
     return table
+
+
+def advice(ask: Ask, table: Table) -> Action | None:
+    return next((action for action, _ in worths(ask, table)), None)
 
 
 @pytest.mark.parametrize(

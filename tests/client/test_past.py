@@ -9,7 +9,7 @@ from bj_client.model.seat import Faces
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainOutput
 from bj_client.question.question import Complaint, LookBack, read_slash
-from bj_client.words.past_round import past_rounds
+from bj_client.words.past_round import past_round
 from bj_protocol.action import Action, By, SettleReason
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import round_digits
@@ -86,7 +86,7 @@ def past(**fields: Any) -> PastRound:
 
 
 def lines(one: PastRound) -> list[str]:
-    return past_rounds(Recalled(rounds=(one,)), Faces(symbols=False))[0]
+    return past_round(one, Faces(symbols=False))
 
 
 def test_a_round_is_told_with_its_cards_decisions_and_money() -> None:

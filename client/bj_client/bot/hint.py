@@ -129,11 +129,6 @@ def _values(
     return tuple(sorted(told, key=lambda value: -value[1]))
 
 
-def advice(ask: Ask, table: Table) -> Action | None:
-    """Return the answer of basic strategy; None where it has none."""
-    return next((action for action, _ in worths(ask, table)), None)
-
-
 def agreement(answer: AnyAnswer, ask: Ask, found: Worths) -> dict[int, bool | None]:
     """Return whether a play is the best that was found, by prompt; {} for no play."""
     if not PLAYS.intersection(ask.actions):
@@ -180,26 +175,23 @@ def hint(ask: Ask, table: Table) -> str:
     """Return the advice as a sentence; empty where there is none."""
     if not PLAYS.intersection(ask.actions):
         return ""
-    house = _house_or_why(table)
-    if isinstance(house, str):
-        return house
-    action = advice(ask, table)
-    return "" if action is None else f"Basic strategy: {_word(action, ask)}."
+    if why_not := _why_not(table):
+        return why_not
+    best = next((action for action, _ in worths(ask, table)), None)
+    return "" if best is None else f"Basic strategy: {_word(best, ask)}."
 
 
 def values(ask: Ask, table: Table) -> str:
     """Return the worth of each play, the best first; empty where there is no hint."""
-    if isinstance(_house_or_why(table), str):
-        return ""
-    found = worths(ask, table)
+    found = () if _why_not(table) else worths(ask, table)
     return ", ".join(f"{_word(action, ask)} {worth:+.2f}" for action, worth in found)
 
 
 def verdict(last: Judged | None, table: Table) -> str:
     """Return what there is to say of the last play; empty without one."""
-    house = _house_or_why(table)
-    if isinstance(house, str) or last is None:
-        return house if isinstance(house, str) else ""
+    why_not = _why_not(table)
+    if why_not or last is None:
+        return why_not
     if not last.cost:
         return f"That was basic strategy: {last.play} with {last.kind}."
     verb, *rest = last.best.split()
@@ -215,15 +207,15 @@ def _word(action: Action, ask: Ask) -> str:
     return DECISIONS[action].word
 
 
-def _house_or_why(table: Table) -> House | str:
-    """Return the rules of the table, or why there are no hints."""
+def _why_not(table: Table) -> str:
+    """Return why there are no hints at a table; empty where there are."""
     house = known_house(table.house.terms)
     if house is None:
         return (
             f"No hints for this house: this client does not know all rules of "
             f"{table.house.name}, and does not judge your plays here."
         )
-    return house if house.hints else FORBIDDEN
+    return "" if house.hints else FORBIDDEN
 
 
 def _upcard(table: Table) -> str | None:

@@ -13,7 +13,7 @@ from bj_client.model.table import Table
 from bj_client.play.output import TONES, NoOutput, Output, Tone
 from bj_client.question.question import Question
 from bj_client.words.board import board, farewell, rules, score, summary, turn, welcome
-from bj_client.words.past_round import past_round, past_rounds, past_title
+from bj_client.words.past_round import past_round, past_title
 from bj_client.words.sentence import tell
 from bj_client.words.text import quoted
 from bj_protocol import events
@@ -149,8 +149,8 @@ class Narrator:
         end = ", the newest last:" if len(recalled.rounds) > 1 else ":"
         title = past_title(handle, recalled)
         await self.output.line(f"{title}{end if recalled.rounds else ''}", Tone.TITLE)
-        for lines in past_rounds(recalled, self.faces):
-            await self._lines(lines)
+        for past in recalled.rounds:
+            await self._lines(past_round(past, self.faces))
 
     async def played_on(self, handle: str, past: PastRound) -> None:
         """Tell players of the rounds that were played for them while they were away."""

@@ -16,7 +16,7 @@ from bj_client.screen.scene import Page, Scene
 from bj_client.screen.screen import Screen
 from bj_client.style.iipp6 import verdict
 from bj_client.words.board import welcome
-from bj_client.words.past_round import past_rounds, past_title
+from bj_client.words.past_round import past_round, past_title
 from bj_protocol import events
 from bj_protocol.messages import Recalled, Snapshot
 from bj_protocol.views import Ask
@@ -98,8 +98,8 @@ class ScreenNarrator(Narrator):
 
     async def recalled(self, handle: str, recalled: Recalled) -> None:
         """Show a player's last rounds on a page, the newest first."""
-        rounds = past_rounds(recalled, self.faces)
-        lines = [line for each in reversed(rounds) for line in (*each, "")]
+        rounds = [past_round(past, self.faces) for past in reversed(recalled.rounds)]
+        lines = [line for each in rounds for line in (*each, "")]
         title = past_title(handle, recalled)
         self._screen.show(Page(title, tuple(lines[:-1]), key="m"))
 

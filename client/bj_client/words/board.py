@@ -1,9 +1,8 @@
 """The board: the whole table as lines of text."""
 
 from collections import Counter
-from collections.abc import Iterable
 
-from bj_client.model.seat import Faces, Hand, Judged, OwnSeat, Seat
+from bj_client.model.seat import Faces, Hand, OwnSeat, Seat
 from bj_client.model.table import Table
 from bj_client.words.money import dollars
 from bj_client.words.text import counted
@@ -155,19 +154,14 @@ def _summary(own: OwnSeat) -> str:
     if not known:
         return f"{own.handle} {won}."
     plays = "play" if len(known) == 1 else "plays"
-    mistakes = _mistakes(own.record.judged.values())
+    costs = Counter[str]()
+    for play in own.record.judged.values():
+        costs[play.kind] += play.cost
+    mistakes = dearest(costs)
     return (
         f"{own.handle} {won}, and made {sum(known)} of {len(known)} {plays} as basic "
         f"strategy does.{mistakes and f' {mistakes}'}"
     )
-
-
-def _mistakes(judged: Iterable[Judged]) -> str:
-    """Say what the mistakes among some plays have cost, and which kinds most."""
-    costs: Counter[str] = Counter()
-    for play in judged:
-        costs[play.kind] += play.cost
-    return dearest(costs)
 
 
 def dearest(costs: Counter[str]) -> str:

@@ -41,11 +41,6 @@ def past_title(handle: str, recalled: Recalled) -> str:
     return f"The {rounds} of {handle}"
 
 
-def past_rounds(recalled: Recalled, faces: Faces) -> list[list[str]]:
-    """Return the lines of each round, in the order in which they were played."""
-    return [past_round(past, faces) for past in recalled.rounds]
-
-
 def past_round(past: PastRound, faces: Faces) -> list[str]:
     """Return the lines of a round: bet and bank, cards, results, and the draw."""
     time = past.time[:19].replace("T", " ")
