@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bj_client.bot.adviser import Adviser
+from bj_client.bot.adviser import Adviser, Situation
 from bj_client.bot.bot import Bot, read_bot
-from bj_client.bot.situation import Situation
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
 from bj_game.strategies import BasicPlayer, Card, PlayerBank
@@ -81,11 +80,11 @@ def test_a_strategy_is_told_what_anyone_can_see(dealt: Table) -> None:
 
 def test_the_hole_card_is_seen_once_it_is_turned(dealt: Table) -> None:
     seen = ["Td", "8s", "Ad", "8h"]
-    assert list(dealt.seen.cards) == seen
+    assert list(dealt.shoe.seen) == seen
     dealt.fold(HoleRevealed(card="9c", total=20, soft=True))
-    assert list(dealt.seen.cards) == [*seen, "9c"]
+    assert list(dealt.shoe.seen) == [*seen, "9c"]
     dealt.fold(ShoeShuffled(decks=8, cards=416, until_cut=345))
-    assert list(dealt.seen.cards) == []
+    assert list(dealt.shoe.seen) == []
 
 
 def test_who_comes_late_has_seen_what_lies_on_the_table() -> None:
@@ -94,7 +93,7 @@ def test_who_comes_late_has_seen_what_lies_on_the_table() -> None:
     late = Table(
         make_snapshot(seats=(make_seat(1, "lia9", hands=(hand,)),), dealer=dealer)
     )
-    assert late.seen.cards == ("8s", "8h", "Ad")
+    assert late.shoe.seen == ("8s", "8h", "Ad")
 
 
 def test_before_the_dealer_is_dealt_there_is_no_upcard(dealt: Table) -> None:
@@ -123,7 +122,7 @@ def test_every_question_gets_copies_of_its_own(dealt: Table) -> None:
     assert bot.answer(make_ask(1, *PLAYS), dealt) == Stand(prompt=1)
     assert bot.adviser.remarks() == ()
     assert dealt.me.hands[0].cards == ["8s", "8h"]
-    assert dealt.seen.cards == ("Td", "8s", "Ad", "8h")
+    assert dealt.shoe.seen == ("Td", "8s", "Ad", "8h")
     asked = list(strategy.given.values())
     for place in range(4):
         assert len({id(given[place]) for given in asked}) == 3

@@ -11,16 +11,18 @@ import operator
 import reprlib
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from numbers import Number
 from pathlib import PurePath
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from bj_client.bot.situation import Situation
+from bj_client.model.table import Table
 from bj_client.words.money import dollars, short
-from bj_game.strategies import Player, View
+from bj_game.strategies import Card, Hand, Player, PlayerBank, View
 from bj_protocol.action import Action
-from bj_protocol.views import WagerRange
+from bj_protocol.model import HIDDEN
+from bj_protocol.views import Ask, WagerRange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,6 +136,51 @@ def _nearest(amount: int, limits: WagerRange) -> int:
     most = min(amount, limits.maximum)
     wager = max(most - most % limits.step, limits.minimum)
     return wager if wager <= limits.maximum else 0
+
+
+card_of = cache(Card.read)
+"""Each card is read once: a shoe of them is copied for each question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """One hand that is to be decided. It holds nothing that belongs to the table."""
+
+    cards: tuple[str, ...]
+    """The hand's cards as on the wire; empty where they are not known."""
+    total: int
+    balance: int
+    """Cents."""
+    wager: int
+    """Cents at risk on all hands of the seat."""
+    upcard: tuple[str, ...]
+    """The dealer's one upcard, or nothing."""
+    seen: tuple[str, ...]
+    """Every card that was face up since the last shuffle, oldest first."""
+
+    @classmethod
+    def of(cls, ask: Ask, table: Table) -> Self:
+        """Return the situation of the hand that ``ask`` is about."""
+        hand, seat = table.hand(ask.seat, ask.hand), table.seat(ask.seat)
+        shown = [card for card in table.dealer.cards if card != HIDDEN]
+        return cls(
+            cards=tuple(hand.cards),
+            total=hand.total,
+            balance=seat.balance,
+            wager=sum(other.stake + other.insurance for other in seat.hands),
+            upcard=tuple(shown[:1]),
+            seen=table.shoe.seen,
+        )
+
+    def hand(self) -> Hand:
+        """Return a new copy of the hand."""
+        return Hand(map(card_of, self.cards), self.total or None)
+
+    def copies(self) -> tuple[Hand, PlayerBank, list[Card], list[Card]]:
+        """Return new copies of the arguments for a strategy."""
+        bank = PlayerBank(self.balance // 100, self.wager // 100)
+        dealer_up = list(map(card_of, self.upcard))
+        return self.hand(), bank, dealer_up, list(map(card_of, self.seen))
 
 
 _WISHES = {

@@ -4,16 +4,17 @@ The names that ``--bot`` takes are made into bots here.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from bj_client.bot.adviser import Adviser
+from bj_client.bot.adviser import Adviser, Situation, card_of
 from bj_client.bot.loader import BotError, load_class, make_strategy
-from bj_client.bot.situation import Observer, Situation
 from bj_client.model.decision import DECISIONS
 from bj_client.model.table import Table
+from bj_game.house import House, known_house
 from bj_game.strategies import (
     BasicPlayer,
     BestPlayer,
@@ -28,6 +29,7 @@ from bj_game.strategies import (
     ScriptError,
     ScriptPlayer,
     ThresholdPlayer,
+    View,
 )
 from bj_protocol.action import Action
 from bj_protocol.commands import (
@@ -58,7 +60,11 @@ class Bot:
         """
         self.adviser = Adviser(strategy)
         """Knows the faults of the strategy."""
-        self._observer = Observer()
+        self._terms: Mapping[str, object] | None = None
+        self._house: House | None = None
+        """The house of those terms, if all its rules are known."""
+        self._shuffles = 0
+        """How often the shoe was shuffled when it was last looked at."""
         self.is_loaded = is_loaded
         self.leaves = False
         """Whether the strategy wants to end its visit."""
@@ -69,7 +75,7 @@ class Bot:
         actions = frozenset(ask.actions)
         if Action.ACCEPT_GIFT in actions:
             return AcceptGift(prompt=ask.prompt)
-        self.adviser.observe(self._observer.view(table))
+        self.adviser.observe(self._view(table))
         if Action.PLACE_BET in actions:
             return self._stake(ask, table)
         situation = Situation.of(ask, table)
@@ -90,6 +96,20 @@ class Bot:
             if self._wants(play, ask, situation):
                 return DECISIONS[play].command(prompt=ask.prompt)
         return _safe(ask)
+
+    def _view(self, table: Table) -> View:
+        """Return a view of the table that nobody else holds."""
+        if table.house.terms is not self._terms:
+            self._terms = table.house.terms
+            self._house = known_house(self._terms)
+        shuffles, self._shuffles = self._shuffles, table.shoe.shuffles
+        return View(
+            cards_seen=list(map(card_of, table.shoe.seen)),
+            cards_left=table.shoe.cards_left,
+            is_shuffled=table.shoe.shuffles != shuffles,
+            house=copy(self._house),
+            last_result=table.record.last_net,
+        )
 
     def _stake(self, ask: Ask, table: Table) -> AnyAnswer:
         balance = table.seat(ask.seat).balance // 100

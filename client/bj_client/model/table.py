@@ -9,7 +9,7 @@ the players at the same keyboard.
 """
 
 from bj_client.model.seat import Hand, OwnSeat, Score, Seat, seat_of
-from bj_client.model.shoe import SeenCards, Shoe
+from bj_client.model.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot, Update
 from bj_protocol.model import HIDDEN
@@ -26,7 +26,7 @@ class Table:
         """By seat number, in the order in which the players were named."""
         self.rounds = 0
         """Rounds in which any of our seats had a hand."""
-        self.seen = SeenCards()
+        self.shoe = Shoe()
         self.reset(snapshot)
 
     def claim(self, *players: You) -> None:
@@ -60,9 +60,8 @@ class Table:
         dealer = snapshot.dealer
         self.dealer_name = dealer.name
         self.dealer = Hand(list(dealer.cards), dealer.total or 0, dealer.soft)
-        self.shoe = Shoe(snapshot.shoe)
+        self.shoe.reset(snapshot)
         self.turn = snapshot.turn
-        self.seen.reset(snapshot)
 
     def apply(self, message: Snapshot | Update) -> None:
         """Fold in a whole message."""
@@ -118,7 +117,6 @@ class Table:
     def fold(self, event: events.Event) -> None:  # noqa: C901 - one flat match
         """Fold one event in; cases are tried in order, those of each round first."""
         self.shoe.fold(event)
-        self.seen.fold(event)
         match event:
             case events.CardDealt():
                 hand = self.hand(event.seat, event.hand)
