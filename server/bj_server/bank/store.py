@@ -150,7 +150,9 @@ class Store:
         """
         journal = self.journal
         if written > journal.written:
-            journal.write()
+            await asyncio.sleep(0)  # tables that are about to write share one write
+            if written > journal.written:
+                journal.write()
         if written - (synced := journal.synced) > MOST_UNSYNCED:
             durable = written
         if durable > synced:
