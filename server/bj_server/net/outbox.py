@@ -112,7 +112,9 @@ class Audience:
     def __init__(self) -> None:
         self._sessions: dict[int, Session] = {}
         self._audience: dict[int, Outbox] = {}
-        self._recent: deque[tuple[Update | Signed, bytes]] = deque(maxlen=_KEPT)
+        self._recent: deque[tuple[int, bool, bytes]] = deque(maxlen=_KEPT)
+        """The frames of the last updates, each with its number, and of what is signed
+        of them."""
 
     def enter(self, session: "Session") -> None:
         """Let a session in; it hears announcements from its first snapshot on."""
@@ -129,9 +131,11 @@ class Audience:
         if not self._audience:
             self._recent.clear()
             return
-        framed = [(message, frame_of(text)) for message, text in told]
-        self._recent.extend(framed)
-        frames = b"".join([frame for _, frame in framed])
+        frames = b""
+        for message, text in told:
+            frame = frame_of(text)
+            self._recent.append((message.seq, message.type == "signed", frame))
+            frames += frame
         for outbox in self._audience.values():
             outbox.send(frames)
 
@@ -149,10 +153,10 @@ class Audience:
         outbox = self._audience.get(line)
         missed = [
             frame
-            for message, frame in self._recent
-            if message.seq > seq or (message.seq == seq and message.type == "signed")
+            for number, is_signed, frame in self._recent
+            if number > seq or (number == seq and is_signed)
         ]
-        oldest = self._recent[0][0].seq if self._recent else seq
+        oldest = self._recent[0][0] if self._recent else seq
         if outbox is None or not missed or seq + 1 < oldest:
             return False
         outbox.send(b"".join(missed))

@@ -16,8 +16,6 @@ from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import MessageError, decode_command, encode, version_of
 from bj_protocol.commands import (
     Answer,
-    AnyAnswer,
-    Chat,
     Command,
     Hello,
     Leave,
@@ -55,6 +53,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _GONE_HOME = "Your money has just gone back to the bank of the fleet; join again."
+_ANSWERS = (Answer, Link)
+"""The commands that the server has asked for."""
+
 _FAULT = "Something went wrong here; your money is safe. Join again."
 
 
@@ -99,7 +100,7 @@ class Session:
             else:  # the first message of another version may well be unreadable here
                 self._turn_away(_mismatch(version))
             return
-        is_answer = isinstance(command, Answer | Link)
+        is_answer = isinstance(command, _ANSWERS)
         try:
             if not is_answer:
                 self._pay_for(command)
@@ -189,6 +190,10 @@ class Session:
             self.close(CloseCode.TOO_FAST, SENTENCES[RefusalCode.TOO_FAST])
 
     def _obey(self, command: Command) -> None:
+        if isinstance(command, Answer) and self.dealer is not None:
+            at = self._gauges.now() if self._gauges.is_on else None
+            self.dealer.submit(FromLine(self.line, command, at))
+            return
         match command:
             case Hello():
                 self._hello(command)
@@ -213,10 +218,7 @@ class Session:
             case Link():
                 self.dealer.hear_link(self.line, command)
             case _:
-                said: Leave | Resync | Chat | AnyAnswer = command
-                is_timed = self._gauges.is_on and isinstance(command, Answer)
-                at = self._gauges.now() if is_timed else None
-                self.dealer.submit(FromLine(self.line, said, at))
+                self.dealer.submit(FromLine(self.line, command))
 
     def _recalled(self, answer: Recalled | RefusalError) -> None:
         if isinstance(answer, RefusalError):

@@ -183,12 +183,10 @@ class Inbox:
     def __init__(self) -> None:
         """Start empty."""
         self._commands: deque[Command] = deque()
-        self._of_line: dict[int, int] = {}
         self._taker: asyncio.Future[None] | None = None
         """Is done once a command has come, for the task that waits for one."""
         self._roomy = asyncio.Event()
         self._roomy.set()
-        self._is_roomy = True
         self._is_closed = False
 
     def submit(self, command: Command) -> None:
@@ -198,18 +196,13 @@ class Inbox:
         self._commands.append(command)
         if self._taker is not None and not self._taker.done():
             self._taker.set_result(None)
-        line = getattr(command, "line", None)
-        if line is not None:
-            self._of_line[line] = self._of_line.get(line, 0) + 1
-        if len(self._commands) >= _OF_ONE_LINE and not self.has_room(line):
+        if not self.has_room(getattr(command, "line", None)):
             self._roomy.clear()
-            self._is_roomy = False
 
     def close(self) -> None:
         """Take no more, since nobody carries it out; nobody waits for room either."""
         self._is_closed = True
         self._commands.clear()
-        self._of_line.clear()
         self._roomy.set()
 
     def return_first(self, commands: Sequence[Command]) -> None:
@@ -219,10 +212,10 @@ class Inbox:
     def has_room(self, line: int | None) -> bool:
         """Whether the queue is short, and has few commands of ``line``."""
         waiting = len(self._commands)
-        if waiting < _OF_ONE_LINE:
-            return True
-        of_line = 0 if line is None else self._of_line.get(line, 0)
-        return of_line < _OF_ONE_LINE and waiting < _CROWDED
+        if waiting < _OF_ONE_LINE or waiting >= _CROWDED:
+            return waiting < _OF_ONE_LINE
+        lines = [getattr(command, "line", None) for command in self._commands]
+        return line is None or lines.count(line) < _OF_ONE_LINE
 
     async def room(self, line: int) -> None:
         """Return once the queue is short, and has few commands of ``line``.
@@ -239,8 +232,5 @@ class Inbox:
             await self._taker
         batch = list(self._commands)
         self._commands.clear()
-        self._of_line.clear()
-        if not self._is_roomy:
-            self._is_roomy = True
-            self._roomy.set()
+        self._roomy.set()
         return batch
