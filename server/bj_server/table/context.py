@@ -21,8 +21,10 @@ from bj_server.table.records import (
     DealRecord,
     DrawRecord,
     TableState,
+    drawn,
     numbers_of,
     shoe_of_deal,
+    stated,
 )
 from bj_server.table.seat import Seat, Seats
 from bj_server.table.shoe_source import ShoeSource
@@ -175,15 +177,11 @@ class TableContext:
                 terms=self.terms,
                 secret=self.secret,
             )
-        draw = DrawRecord(
-            secret=self.secret,
-            stack=self.source.stack,
-            run=None if story is None else story.run,
-            head=None if story is None else story.head,
-            key=None if story is None else story.key,
-            **DrawRecord.laid(self.source.contents),
-        )
-        self.till.record("draw", self.round, draw.data, durable=story is not None)
+        draw = drawn(self.secret, self.source.contents)
+        if story is not None:
+            draw |= {"key": story.key, "run": story.run, "head": story.head}
+        draw |= stated(stack=self.source.stack)
+        self.till.record("draw", self.round, draw, durable=story is not None)
 
     def arrange(self, links: Sequence[SeatLink]) -> None:
         """Arrange the shoe for the round, by its secret, its call and these links."""

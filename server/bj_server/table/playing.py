@@ -19,7 +19,13 @@ from bj_protocol.views import Presence, SeatLink
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import DRAW, AnswerRecord, DealRecord, DealtSeat
+from bj_server.table.records import (
+    DRAW,
+    AnswerRecord,
+    DealRecord,
+    drawn,
+    stated,
+)
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
@@ -268,29 +274,27 @@ def _is_offer(actions: tuple[Action, ...]) -> bool:
 def _record_deal(
     context: TableContext, stakes: Sequence[Stake], links: Sequence[SeatLink]
 ) -> None:
-    seats = [
-        DealtSeat(
-            seat=stake.seat,
-            handle=context.seats[stake.seat].handle,
-            stake=stake.amount,
-            spots=stake.spots,
-            funds=stake.funds,
-            commitment=context.seats[stake.seat].commitment,
-        )
-        for stake in stakes
-    ]
     context.seed = context.source.seed_of(context.round)
-    deal = DealRecord(
+    deal = drawn(context.secret, context.source.contents) | stated(
         draw=DRAW,
         house=context.house.name,
-        seed=context.seed,
-        secret=context.secret,
         seal=context.seal,
         head=context.head,
-        links=tuple((each.seat, each.link) for each in links),
-        seats=tuple(seats),
-        **DealRecord.laid(context.source.contents),
+        seed=context.seed,
+        links=[[each.seat, each.link] for each in links],
+        seats=[_dealt(context.seats[stake.seat], stake) for stake in stakes],
     )
     # The links are lost with the line, so they are safe before anyone sees them.
     is_proven = context.story is not None
-    context.till.record("deal", context.round, deal.data, durable=is_proven)
+    context.till.record("deal", context.round, deal, durable=is_proven)
+
+
+def _dealt(seat: Seat, stake: Stake) -> dict[str, object]:
+    return stated(
+        seat=stake.seat,
+        handle=seat.handle,
+        stake=stake.amount,
+        spots=stake.spots,
+        funds=stake.funds,
+        commitment=seat.commitment,
+    )

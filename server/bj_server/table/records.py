@@ -1,8 +1,7 @@
 """Records: the lines of a table in the journal, by which it goes on and is audited.
 
-Those of a round are written and read by the same models, which take nothing on trust;
-defaults are left out. Decisions and states are written as plain dictionaries, for
-speed.
+They are read by models, which take nothing on trust, and written as plain dictionaries
+of the same fields, without those that are at their defaults.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,10 +29,17 @@ DRAW = 2
 class _Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    @property
-    def data(self) -> dict[str, object]:
-        """What is written, as plain JSON."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+
+def stated(**fields: object) -> dict[str, object]:
+    """Return the fields of a record that say something, as they are written.
+
+    >>> stated(secret="5e", cut=0, key=None)
+    {'secret': '5e', 'cut': 0}
+    """
+    return {name: said for name, said in fields.items() if said not in _NOTHING}
+
+
+_NOTHING: tuple[object, ...] = (None, "", [])
 
 
 class _Drawn(_Record):
@@ -49,13 +55,6 @@ class _Drawn(_Record):
     """The cards under the cut card; None if it is not placed yet, or is none."""
     top: str = ""
     """The cards that are stacked to come out first, for teaching and tests."""
-
-    @staticmethod
-    def laid(contents: ShoeContents) -> dict[str, Any]:
-        """Return the fields of a shoe."""
-        deck, top = (" ".join(map(str, c)) for c in (contents.deck, contents.top))
-        cut = contents.below_cut
-        return {"left": contents.left, "deck": deck, "cut": cut, "top": top}
 
     @property
     def contents(self) -> ShoeContents:
@@ -105,6 +104,13 @@ class DealtSeat(_Record):
         return Stake(
             seat=self.seat, amount=self.stake, spots=self.spots, funds=self.funds
         )
+
+
+def drawn(secret: str, contents: ShoeContents) -> dict[str, object]:
+    """Return the fields of a secret, and of the shoe that it arranges."""
+    deck, top = (" ".join(map(str, c)) for c in (contents.deck, contents.top))
+    left = None if contents.left is None else [*contents.left]
+    return stated(secret=secret, left=left, deck=deck, cut=contents.below_cut, top=top)
 
 
 class DealtSeats(BaseModel):
