@@ -11,6 +11,7 @@ import hmac
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 
 SECRET_BYTES = 32
 """The length of a secret, a link, a run and a key: 256 bits."""
@@ -136,12 +137,23 @@ def _flat(links: Sequence[tuple[int, str]]) -> list[_Part]:
 
 
 def _packed(tag: str, *parts: _Part) -> bytes:
-    packed: list[bytes] = []
-    for part in (_TAG + tag, *parts):
-        if not isinstance(part, bytes):
-            part = part.encode() if isinstance(part, str) else part.to_bytes(8, "big")
-        packed += (len(part).to_bytes(4, "big"), part)
+    packed = [_tagged(tag)]
+    for part in parts:
+        if isinstance(part, int):
+            packed += (_EIGHT, part.to_bytes(8, "big"))
+            continue
+        raw = part if isinstance(part, bytes) else part.encode()
+        packed += (len(raw).to_bytes(4, "big"), raw)
     return b"".join(packed)
+
+
+_EIGHT = (8).to_bytes(4, "big")
+
+
+@cache
+def _tagged(tag: str) -> bytes:
+    raw = f"{_TAG}{tag}".encode()
+    return len(raw).to_bytes(4, "big") + raw
 
 
 def _digest(tag: str, *parts: _Part) -> str:

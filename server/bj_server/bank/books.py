@@ -209,7 +209,8 @@ class Books:
 
     def _held_after(self, posting: Posting) -> dict[str, int]:
         """Return the stakes held for the round of a posting after it, not a copy."""
-        held, account = dict[str, int](), ""
+        held: dict[str, int] = {}
+        account = ""
         if posting.table is not None and posting.round is not None:
             account = STAKES + posting.table
             held = self.live.get((posting.table, posting.round), held)

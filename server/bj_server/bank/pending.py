@@ -46,14 +46,16 @@ def changed(
         by_number = {seat["seat"]: seat for seat in kept}
         for place, fields in seats.items():
             number = int(place)
-            seat = by_number.pop(number, {"seat": number})
-            if fields is not None:
-                seat = by_number[number] = {**seat, **fields}
-                for name, value in fields.items():
-                    if value is None:
-                        del seat[name]
-                if seat["seat"] != number or not isinstance(seat["handle"], str):
-                    raise KeyError(place)
+            if fields is None:
+                by_number.pop(number, None)
+                continue
+            seat = {**by_number.get(number, {"seat": number}), **fields}
+            for name, value in fields.items():
+                if value is None:
+                    del seat[name]
+            if seat["seat"] != number or not isinstance(seat["handle"], str):
+                raise KeyError(place)
+            by_number[number] = seat
         merged["seats"] = [by_number[number] for number in sorted(by_number)]
     except (AttributeError, KeyError, TypeError, ValueError):
         raise MispostedError("The change fits no state of the table.") from None

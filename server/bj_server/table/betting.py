@@ -225,7 +225,8 @@ class Betting:
 
     def _place(self, seat: Seat, ask: Ask, placed: PlaceBet) -> None:
         amount, spots = placed.amount, placed.spots
-        reason = self._limits(seat).why_not(amount)
+        assert ask.wager is not None  # it comes with the question for a bet
+        reason = ask.wager.why_not(amount)
         if reason is not None:
             raise refusal_for(reason, ask)
         till = self._context.till

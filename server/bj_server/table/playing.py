@@ -176,10 +176,11 @@ class Playing:
         funds = {player.seat: player.funds for player in self.deal.players}
         self.deal.answer(seat.number, reply)
         happened = self.deal.take_events()
-        for event in happened:
-            if isinstance(event, game.Funded):  # the deal knows of no gift since
-                held = till.balance(seats[event.seat].handle)
-                event.balance += held - funds[event.seat]
+        if reply.play in _WAGERS or not self.deal.prompts:
+            for event in happened:
+                if isinstance(event, game.Funded):  # the deal knows of no gift since
+                    held = till.balance(seats[event.seat].handle)
+                    event.balance += held - funds[event.seat]
         data: dict[str, object] = {
             "seat": seat.number,
             "play": str(reply.play),
@@ -228,11 +229,12 @@ class Playing:
         payments = [payment_of(event, handles) for event in settled]
         data = {"results": [result_of(event, handles) for event in settled]}
         self._context.till.settle(self.number, payments, data)
-        nets: Counter[int] = Counter()
-        for event, paid in zip(settled, payments, strict=True):
-            nets[event.seat] += paid.payout - paid.stake
-        for number, net in nets.items():
-            self._climb(self._context.seats[number], net)
+        if self._context.house.bet == "ladder":
+            nets: Counter[int] = Counter()
+            for event, paid in zip(settled, payments, strict=True):
+                nets[event.seat] += paid.payout - paid.stake
+            for number, net in nets.items():
+                self._climb(self._context.seats[number], net)
         self.is_over = True
         seconds = self._context.clock.now() - self._began
         self._context.gauges.round_over(self._context.name, seconds)

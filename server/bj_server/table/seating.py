@@ -56,6 +56,8 @@ class Seating:
         """Free the seats of those who have left, or were away for too long."""
         context = self._context
         for seat in context.seats.taken:
+            if seat.line is not None:
+                continue
             is_gone = seat.presence is Presence.LEAVING and not seat.bet
             is_held = self.is_held(seat)
             if is_gone or (is_held and context.hold_ends(seat) <= context.clock.now()):

@@ -127,7 +127,7 @@ class Table:
         """When the table next has something to do by itself; None for never."""
         wake_at = self._due
         for seat in self.context.seats.taken:
-            if self._seating.is_held(seat):
+            if seat.line is None and self._seating.is_held(seat):
                 ends = self.context.hold_ends(seat)
                 wake_at = ends if wake_at is None else min(wake_at, ends)
         return wake_at
