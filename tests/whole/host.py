@@ -10,7 +10,7 @@ from typing import Self
 import pytest
 
 from bj_client.net.address import read_address
-from bj_client.net.keyring import KeyFile, Keyring
+from bj_client.net.keyring import Keyring
 from support.nursery import Child
 from support.serving import key_of
 
@@ -61,9 +61,10 @@ class Host:
         """Give the real clients the keys of players who were guests on the wire."""
         for handle in handles:
             server = read_address(self.address).name
-            path = Keyring(server, pytest.fail).path(handle)
+            keys = Keyring(server, pytest.fail)
+            path = keys.path(handle)
             path.unlink(missing_ok=True)  # of an earlier test on the same port
-            KeyFile(path, pytest.fail).keep(key_of(handle))
+            keys.keep(path, key_of(handle))
 
     def __enter__(self) -> Self:
         return self

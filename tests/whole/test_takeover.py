@@ -9,7 +9,7 @@ import pytest
 from bj_client.bot.bot import Bot
 from bj_client.error import TakenOverError
 from bj_client.model.table import Table
-from bj_client.net.keyring import KeyFile, Keyring
+from bj_client.net.keyring import Keyring
 from bj_client.play.bot_session import AutoSession
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Visit
@@ -56,7 +56,7 @@ async def take_over(folder: Path, action: Action) -> None:
     ):
         keys = Keyring(address.name, warn=pytest.fail)
         keys.path("ned21").unlink(missing_ok=True)  # of an earlier proxy on this port
-        KeyFile(keys.path("ned21"), pytest.fail).keep(key_of("ned21"))
+        keys.keep(keys.path("ned21"), key_of("ned21"))
         bot = Freezing(cutter, action)
         visit = Visit(
             ("ned21",),

@@ -13,6 +13,7 @@ import stat
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from urllib.parse import quote
@@ -61,66 +62,30 @@ _MOST = 1024
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-@dataclass(frozen=True)
-class KeyFile:
-    """The place of one key, whether it is there already or not."""
+def read_small(
+    path: Path, most: int, look: Callable[[int], None], remedy: str = ""
+) -> str | None:
+    """Return the text of a file of ``most`` bytes; None where there is none.
 
-    path: Path
-    warn: Callable[[str], None]
+    ``look`` gets its descriptor first.
 
-    def read(self) -> str | None:
-        """Return the key; None where there is no file, or no way to it.
-
-        A file that others can read is closed to them, with a warning.
-
-        Raises:
-            KeyUnusableError: if there is something else, or it may not be read.
-        """
-        try:
-            descriptor = os.open(self.path, os.O_RDONLY | OPENED)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            if not os.access(self.path.parent, os.X_OK):
-                return None
-            reason = f"cannot be read ({error.strerror})"
-            raise KeyUnusableError(self.path, reason) from None
+    Raises:
+        KeyUnusableError: if there is something else, or it may not be read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | OPENED)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise KeyUnusableError(self.path, "is no file")
-            self._close_to_others(descriptor)
-            text = os.read(descriptor, _MOST).decode("ascii", "replace").strip()
+                raise KeyUnusableError(path, "is no file", remedy)
+            look(descriptor)
+            return os.read(descriptor, most).decode("ascii", "replace")
         finally:
             os.close(descriptor)
-        if not is_key(text):
-            raise KeyUnusableError(self.path, "holds no key")
-        return text
-
-    def keep(self, key: str) -> str:
-        """Put a new key there, and return it; or the one that somebody put there first.
-
-        Raises:
-            OSError: if it cannot be written; then nothing is there.
-            KeyUnusableError: if the first one is no key.
-        """
-        write_whole(self.path, key, _put)
-        kept = self.read()
-        if kept is None:
-            raise FileNotFoundError(None, "it points nowhere")
-        return kept
-
-    def _close_to_others(self, descriptor: int) -> None:
-        if not (IS_UNIX and os.fstat(descriptor).st_mode & _OTHERS):
-            return
-        try:
-            os.fchmod(descriptor, 0o600)
-        except OSError:
-            reason = "can be read by others and is not yours to close"
-            raise KeyUnusableError(self.path, reason) from None
-        self.warn(
-            f"The key file {self.path} could be read by others, and is for you alone "
-            "now: if somebody may have seen it, ask the host to reset your key."
-        )
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        reason = f"cannot be read ({error.strerror})"
+        raise KeyUnusableError(path, reason, remedy) from None
 
 
 def write_whole(
@@ -213,22 +178,60 @@ class Keyring:
             with contextlib.suppress(OSError):  # others cannot even list the keys
                 if folder.stat().st_mode & 0o077:
                     os.chmod(folder, 0o700)
-        file = KeyFile(self.path(handle), self.warn)
-        known = file.read()
+        path = self.path(handle)
+        known = self._read(path)
         if known is not None:
             return known
         others = (replace(self, server=name).path(handle) for name in self.before)
-        found = (KeyFile(path, self.warn).read() for path in others)
+        found = (self._read(other) for other in others)
         key = next(filter(None, found), None) or new_key()
         try:
-            return file.keep(key)
+            return self.keep(path, key)
         except OSError as error:
             self.warn(
-                f"The key of {handle} cannot be kept in {file.path} "
+                f"The key of {handle} cannot be kept in {path} "
                 f"({error.strerror}), so {handle} cannot be used again after this "
                 "visit: leave, and name a place for it with --key-file."
             )
             return key
+
+    def _read(self, path: Path) -> str | None:
+        """Return the key of a file; None where there is none, or no way to it.
+
+        A file that others can read is closed to them, with a warning.
+        """
+        if not os.access(path.parent, os.X_OK):
+            return None
+        text = read_small(path, _MOST, partial(self._close_to_others, path))
+        key = None if text is None else text.strip()
+        if key is not None and not is_key(key):
+            raise KeyUnusableError(path, "holds no key")
+        return key
+
+    def keep(self, path: Path, key: str) -> str:
+        """Put a new key there, and return it; or the one that somebody put there first.
+
+        Raises:
+            OSError: if it cannot be written; then nothing is there.
+        """
+        write_whole(path, key, _put)
+        kept = self._read(path)
+        if kept is None:
+            raise FileNotFoundError(None, "it points nowhere")
+        return kept
+
+    def _close_to_others(self, path: Path, descriptor: int) -> None:
+        if not (IS_UNIX and os.fstat(descriptor).st_mode & _OTHERS):
+            return
+        try:
+            os.fchmod(descriptor, 0o600)
+        except OSError:
+            reason = "can be read by others and is not yours to close"
+            raise KeyUnusableError(path, reason) from None
+        self.warn(
+            f"The key file {path} could be read by others, and is for you alone now: "
+            "if somebody may have seen it, ask the host to reset your key."
+        )
 
 
 def fleet_folder(key: str) -> str:

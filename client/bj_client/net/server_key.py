@@ -14,7 +14,6 @@ that the server has signed.
 
 import os
 import re
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,9 +21,9 @@ from typing import Self
 
 from bj_client.error import KeyUnusableError, NoHomeError
 from bj_client.fair.story import is_heir
-from bj_client.net.keyring import make_folder, server_folder, write_whole
+from bj_client.net.keyring import make_folder, read_small, server_folder, write_whole
 from bj_client.net.tls import OtherKeyError
-from bj_client.system import IS_UNIX, OPENED, alone_in
+from bj_client.system import IS_UNIX, alone_in
 from bj_protocol.views import PastKey
 
 _MOST = 2**20
@@ -50,15 +49,14 @@ class Pin:
         Raises:
             KeyUnusableError: if it is somebody else's, cannot be read, or is damaged.
         """
-        try:
-            text = _text(path)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            reason = f"cannot be read ({error.strerror})"
-            raise KeyUnusableError(path, reason, _REMEDY) from None
-        pin = cls._of(text)
-        if pin is None:
+
+        def look(descriptor: int) -> None:
+            if IS_UNIX and os.fstat(descriptor).st_uid != os.geteuid():
+                raise KeyUnusableError(path, "belongs to somebody else", _REMEDY)
+
+        text = read_small(path, _MOST, look, _REMEDY)
+        pin = None if text is None else cls._of(text)
+        if text is not None and pin is None:
             raise KeyUnusableError(path, "holds no key of a server", _REMEDY)
         return pin
 
@@ -88,19 +86,6 @@ class Pin:
         had = sorted(self.goodbyes.items())
         lines += (f"goodbye {handle} {cents}" for handle, cents in had)
         write_whole(path, "\n".join(lines))
-
-
-def _text(path: Path) -> str:
-    descriptor = os.open(path, os.O_RDONLY | OPENED)
-    try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise KeyUnusableError(path, "is no file", _REMEDY)
-        if IS_UNIX and found.st_uid != os.geteuid():
-            raise KeyUnusableError(path, "belongs to somebody else", _REMEDY)
-        return os.read(descriptor, _MOST).decode("ascii", "replace")
-    finally:
-        os.close(descriptor)
 
 
 _NAME = "server.pub"
