@@ -40,13 +40,14 @@ class Door:
     """A lobby with one table, whose dealer works when it is told to."""
 
     def __init__(self, rig: Rig, limits: Limits | None = None) -> None:
+        limits = limits or Limits()
         self.rig = rig
         self.room = Audience()
         self.dealer = Dealer(rig.table, self.room)
         newcomers = Newcomers(limits)
         self.lobby = Lobby([HostedTable(self.dealer, self.room)], newcomers=newcomers)
         self.time = 0.0
-        self.rates = Rates(limits or Limits())
+        self.rates = Rates(limits)
 
     def connect(self, line: int = 1) -> tuple[Session, FakeTransport]:
         transport = FakeTransport()

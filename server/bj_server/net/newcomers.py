@@ -6,6 +6,7 @@ many codes and keys wrong.
 """
 
 import hmac
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bj_protocol.refusal import RefusalCode
@@ -28,30 +29,23 @@ class Origin(NamedTuple):
     now: float
 
 
+@dataclass(eq=False)
 class Newcomers:
     """The rules of one server for those who have no account on it, and for guesses.
 
     Each check raises ``RefusalError`` where somebody is not let in.
     """
 
-    def __init__(
-        self,
-        limits: Limits | None = None,
-        *,
-        code: str | None = None,
-        is_invite_only: bool = False,
-        invited: Invites | None = None,
-    ) -> None:
-        """Ask newcomers for ``code``, if there is one, unless they are ``invited``.
+    limits: Limits = field(default_factory=Limits)
+    code: str | None = field(default=None, repr=False)
+    """Is asked of newcomers who are not invited; None for no code."""
+    is_invite_only: bool = False
+    """Whether nobody is let in but those who are invited."""
+    invited: Invites = field(default_factory=Invites)
 
-        With ``is_invite_only`` nobody else is let in.
-        """
-        limits = limits or Limits()
-        self.code = code
-        self.invited = Invites() if invited is None else invited
-        self.is_invite_only = is_invite_only
-        self._accounts = Throttle(lambda: limits.new_handles)
-        self._wrong = Throttle(lambda: limits.wrong_tries)
+    def __post_init__(self) -> None:
+        self._accounts = Throttle(lambda: self.limits.new_handles)
+        self._wrong = Throttle(lambda: self.limits.wrong_tries)
 
     @property
     def is_closed(self) -> bool:
