@@ -106,17 +106,17 @@ class Desk:
         match order:
             case orders.Proclaim(text=text, table=table):
                 told = self._named(table)
-                for name in told:
-                    self._dealer(name).submit(inbox.Proclaim(text))
-                return [f"Said at {', '.join(told)}."]
+                for dealer in told:
+                    dealer.submit(inbox.Proclaim(text))
+                return [f"Said at {', '.join(dealer.name for dealer in told)}."]
             case orders.Notice(text=text):
                 return [self._post(text)]
             case orders.Shuffle(table=table):
                 named = self._named(table)
-                for name in named:
-                    self._dealer(name).submit(inbox.Reshuffle())
+                for dealer in named:
+                    dealer.submit(inbox.Reshuffle())
                 soon = "gets new cards as soon as no round is on."
-                return [f"Table {name} {soon}" for name in named]
+                return [f"Table {dealer.name} {soon}" for dealer in named]
             case orders.About():
                 return await self._about(order)
             case orders.Gift():
@@ -145,16 +145,13 @@ class Desk:
             return "The notice is taken down."
         return "The lobby and all tables have the notice, until bj-host notice --clear."
 
-    def _named(self, table: str | None) -> list[str]:
-        """Return the table of that name, or all tables for None."""
-        names = [place.dealer.name for place in self._lobby]
-        if table is not None and table not in names:
-            known = ", ".join(names)
+    def _named(self, table: str | None) -> list[Dealer]:
+        """Return the dealer of the table of that name, or all of them for None."""
+        dealers = {place.dealer.name: place.dealer for place in self._lobby}
+        if table is not None and table not in dealers:
+            known = ", ".join(dealers)
             raise FloorError(f"There is no table of that name here; there is {known}.")
-        return names if table is None else [table]
-
-    def _dealer(self, table: str) -> Dealer:
-        return self._lobby[table].dealer
+        return list(dealers.values()) if table is None else [dealers[table]]
 
     # Players.
 
@@ -316,11 +313,10 @@ class Desk:
         )
 
     def _close(self, order: orders.Close) -> str:
-        (name,) = self._named(order.name)
-        is_playing = self._dealer(name).is_playing
-        self._floor.close(name)
-        when = "once its round is over" if is_playing else "now"
-        return f"Table {name} closes {when}; its players are told their bank."
+        (dealer,) = self._named(order.name)
+        when = "once its round is over" if dealer.is_playing else "now"
+        self._floor.close(dealer.name)
+        return f"Table {dealer.name} closes {when}; its players are told their bank."
 
     def _drain(self) -> str:
         rounds = self._floor.drain()
