@@ -69,7 +69,9 @@ def greeting(
     """
     scheme = "ws" if settings.encryption is None else "wss"
     places = [f"{_shown(host)}:{port}" for host in _reached(settings.hosts)]
-    is_proven = _is_proven(settings)
+    # Elsewhere players come to bet by asking for no proof, and not by the key.
+    is_known = settings.seed is not None or bool(settings.stack)
+    is_proven = settings.tables[0].is_proven and not is_known
     known = key if fleet is None else fleet.key
     trust = f"--server-key {known}" if is_proven else "--unproven"
     where = _server(settings, places[0])
@@ -123,15 +125,6 @@ def _server(settings: Settings, place: str) -> str:
         return f"--server {place}"
     pin = settings.encryption.fingerprint
     return f"--server wss://{place} --tls-pin {pin}"
-
-
-def _is_proven(settings: Settings) -> bool:
-    """Whether players bet at the first table because they know the server by its key.
-
-    Elsewhere they come to bet by asking for no proof.
-    """
-    is_known = settings.seed is not None or bool(settings.stack)
-    return settings.tables[0].is_proven and not is_known
 
 
 def _bank_and_line(settings: Settings) -> list[str]:

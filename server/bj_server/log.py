@@ -14,7 +14,7 @@ import queue
 import re
 import sys
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TextIO
@@ -118,15 +118,13 @@ def form_of(
     return JournalForm(chosen) if _is_journal(stream) else chosen
 
 
-def _is_journal(
-    stream: TextIO | int, environment: Mapping[str, str] = os.environ
-) -> bool:
+def _is_journal(stream: TextIO | int) -> bool:
     """Whether a stream is the one that systemd has connected to its journal."""
     try:
         found = os.fstat(stream if isinstance(stream, int) else stream.fileno())
     except (OSError, ValueError):
         return False
-    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+    return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
 def _time(record: logging.LogRecord) -> str:

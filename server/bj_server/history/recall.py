@@ -13,18 +13,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import NO_HEAD
 from bj_protocol.recall import MOST_RECALLED, PastDraw, PastRound, RoundEnd
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.round_views import (
-    dealer_view,
-    decision_view,
-    hand_views,
-    past_hands,
-)
+from bj_protocol.round_views import dealer_view, decision_view, hand_views, past_hands
 from bj_server.bank.line import Line
 from bj_server.bank.move import Kind
 from bj_server.bank.pending import Bookmark
@@ -175,13 +171,13 @@ class Recalls:
         await asyncio.to_thread(self._thread.shutdown)
 
 
+@dataclass(eq=False)
 class Slot:
     """The place of one line: it looks one thing up at a time."""
 
-    def __init__(self, recalls: Recalls) -> None:
-        self._recalls = recalls
-        self._task: asyncio.Task[None] | None = None
-        self._is_wanted = True
+    _recalls: Recalls
+    _task: asyncio.Task[None] | None = None
+    _is_wanted: bool = True
 
     def ask(self, rounds: int, mark: Callable[[], Bookmark], tell: Tell) -> None:
         """Have the answer told; ``mark`` gives the place to read back from."""

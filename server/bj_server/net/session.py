@@ -26,14 +26,7 @@ from bj_protocol.commands import (
     Watch,
 )
 from bj_protocol.handle import canonical_handle, is_key
-from bj_protocol.messages import (
-    Answered,
-    Message,
-    Moved,
-    Recalled,
-    Refused,
-    TableList,
-)
+from bj_protocol.messages import Answered, Message, Moved, Recalled, Refused, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_server.bank.key import digest_of
 from bj_server.gauges import NO_GAUGES, Gauges

@@ -24,16 +24,7 @@ from typing import Any, Self
 import platformdirs
 
 from bj_game.house import House, house_of
-from bj_game.odds import (
-    BLACKJACK,
-    BUST,
-    UPCARDS,
-    Advice,
-    Chart,
-    chart,
-    dealer,
-    edge,
-)
+from bj_game.odds import BLACKJACK, BUST, UPCARDS, Advice, Chart, chart, dealer, edge
 from bj_game.odds.spread import spread
 from bj_server.bank.disk import replace_file
 
