@@ -49,14 +49,13 @@ class Doubt(StrEnum):
 
 
 class UntrustedError(ClientError):
-    """The line is encrypted, but nobody knows for whom; no key was shown."""
+    """The line is encrypted, but nobody knows for whom; no key was shown.
+
+    The arguments are the address as the player would write it, and the ``Doubt``.
+    """
 
     exit = Exit.UNTRUSTED
     sentence = "No key was shown: the certificate of {} {}."
-
-    def __init__(self, server: str, doubt: Doubt) -> None:
-        """Take the address as the player would write it, and the doubt."""
-        super().__init__(server, doubt)
 
 
 class OtherKeyError(ClientError):

@@ -107,10 +107,10 @@ def read_options(
     """Read the command line, ``BJ_*`` variables, the settings file, the defaults."""
     parser = make_parser()
     variables = os.environ if environment is None else environment
-    said = read_settings(parser, arguments, variables)
+    given = parser.parse_args(arguments)
+    said = read_settings(parser, given, variables)
     for switch in filter(lambda setting: setting.is_switch, parser.settings):
         parser.value(switch, said)  # a wrong one is told, whatever is typed
-    given = parser.parse_args(arguments)
     style = None if given.style is None else _style(given.style)
     looks = check_looking(parser, given)
     source = "--handle" if given.handle else "BJ_HANDLE"

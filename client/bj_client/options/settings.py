@@ -7,7 +7,7 @@ file and the key.
 
 import argparse
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from bj_client.keymap import keymap_of
@@ -34,7 +34,7 @@ SETTINGS = Option(
 
 
 def read_settings(
-    parser: Parser, arguments: Sequence[str] | None, environment: Mapping[str, str]
+    parser: Parser, typed: argparse.Namespace, environment: Mapping[str, str]
 ) -> Said:
     """Return the environment, with the values of the settings file where it has none.
 
@@ -43,39 +43,25 @@ def read_settings(
     Raises:
         SystemExit: with 2 and a sentence, if the file cannot be used.
     """
-    glance = _glance(arguments)
     said = parser.in_environment(environment)
-    found: Said = {}
-    if not glance.is_about:
-        try:
-            found = _read(parser, glance.settings or environment.get("BJ_SETTINGS"))
-        except ValueError as bad:
-            parser.error(str(bad))
+    try:
+        found = _read(parser, typed.settings, environment.get("BJ_SETTINGS"))
+    except ValueError as bad:
+        parser.error(str(bad))
     silent = set()
-    if "server" in found and (glance.server or "server" in said):
+    if "server" in found and (typed.server or "server" in said):
         silent |= _PLACE
-    if _TLS & said.keys() or glance.tls_ca or glance.tls_pin:
+    if _TLS & said.keys() or typed.tls_ca or typed.tls_pin:
         silent |= _TLS
     said = {key: found[key] for key in found.keys() - silent} | said
-    return {key: said[key] for key in said.keys() - (_PLACE if glance.solo else ())}
+    return {key: said[key] for key in said.keys() - (_PLACE if typed.solo else ())}
 
 
-def _glance(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Look for the few options that decide which keys of the file count."""
-    parser = argparse.ArgumentParser("bj-client", add_help=False, allow_abbrev=False)
-    for name in ("--settings", "--server", "--tls-ca", "--tls-pin"):
-        parser.add_argument(name, nargs="?")
-    parser.add_argument("--solo", action="store_true")
-    parser.add_argument(
-        *("-h", "--help", "--version"), action="store_true", dest="is_about"
-    )
-    return parser.parse_known_args(arguments)[0]
-
-
-def _read(parser: Parser, named: str | None) -> Said:
+def _read(parser: Parser, typed: Path | None, variable: str | None) -> Said:
     """Return the values of the file; none if the default file is missing."""
+    named = typed or (file(variable) if variable else None)
     folder = config_folder()
-    path = file(named) if named else folder and folder / "client.toml"
+    path = named or (folder and folder / "client.toml")
     if path is None:
         return {}
     try:
