@@ -16,11 +16,10 @@ from bj_server.bank.key import digest_of
 from bj_server.bank.move import DONOR, HOUSE, VAULT, Payment, Reason, handle_of
 from bj_server.bank.signer import FLEET_NAME, Signer
 from bj_server.bank.visit import Arrival
-from bj_server.fleet.cage import Cage
+from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.entry import enter
-from bj_server.fleet.floor import Floor
 from bj_server.fleet.member import Member as FleetMember
-from bj_server.fleet.orders import Orders
+from bj_server.fleet.member import Orders
 from bj_server.fleet.sql.connections import Times
 from bj_server.fleet.sql.visits import Why
 from bj_server.host import set_table
@@ -158,7 +157,7 @@ class Member:
         self.bank.journal._stop()
         self.bank._packer.close()
         self.bank._lock.release()
-        await self.cage.abandon()
+        await self.cage.contact.close()
         self.seats.clear()
 
     @classmethod

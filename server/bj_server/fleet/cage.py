@@ -21,17 +21,15 @@ Everything here belongs to the thread of the event loop.
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import JournalStalledError, MispostedError
 from bj_server.bank.visit import Arrival, Departure, Membership
-from bj_server.fleet.checkpoints import Checkpoints
+from bj_server.fleet.beat import LEASE, Checkpoints, Neighbours
 from bj_server.fleet.contact import Contact
 from bj_server.fleet.error import FencedError, FleetAwayError
-from bj_server.fleet.floor import Floor, Orders
-from bj_server.fleet.neighbours import LEASE, Neighbours
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
 from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
 from bj_server.fleet.sql.recovery import difference, lost_end, strand
@@ -41,6 +39,26 @@ from bj_server.fleet.sql.visits import Order, Why, buy_in, cash_out, open_visits
 _OVER = "Your visit was over while this server was not heard"
 
 _log = logging.getLogger(__name__)
+
+
+async def _no_orders(changes: int) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floor:
+    """What the cage asks of the tables of its server."""
+
+    is_seated: Callable[[str], bool] = lambda handle: False
+    """Whether a handle has a seat."""
+    is_coming: Callable[[str], bool] = lambda handle: False
+    """Whether a seat is kept for a handle that is about to have it."""
+    table_of: Callable[[str], str] = lambda handle: ""
+    """The table at which a handle is."""
+    send_away: Callable[[str, str], None] = lambda handle, why: None
+    """Has a handle leave its seat, and tells why."""
+    follow: Callable[[int], Awaitable[None]] = _no_orders
+    """Does here what was ordered anywhere, if the number of changes tells of more."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -55,8 +73,6 @@ class Cage:
     clock: Callable[[], float]
     """Seconds that only go forward."""
     floor: Floor = field(default_factory=Floor)
-    orders: Orders | None = None
-    """Has this server follow what a host has ordered at another one."""
     times: Times = TIMES
     lease: float = LEASE
     heard: Heard | None = field(default=None, init=False)
@@ -69,8 +85,6 @@ class Cage:
     """When it had a checkpoint last, by ``clock``."""
     faults: int = field(default=0, init=False)
     """Visits that ended, or arrived, in another way than PostgreSQL has it."""
-    counted: dict[str, int] = field(default_factory=dict, init=False)
-    """The last round of each table that is sure to count."""
     ended: set[str] = field(default_factory=set, init=False)
     """Handles that are here, though PostgreSQL has paid their visits: they must go."""
 
@@ -105,9 +119,7 @@ class Cage:
         """Lines of arrivals that another PostgreSQL than this one has confirmed."""
         self._suspects: set[str] = set()
         """Handles whose money was taken again to this PostgreSQL."""
-        self._over = (0, self.counted)
-        """A line of the journal, and the last rounds that are over with it."""
-        self._checkpoints = Checkpoints(self.bank, lambda h: self.floor.table_of(h))
+        self.checkpoints = Checkpoints(self.bank, lambda h: self.floor.table_of(h))
         self.neighbours = Neighbours(self.clock, self.lease)
         self.work = asyncio.Event()
         """Is set when somebody may have to be paid out."""
@@ -257,11 +269,7 @@ class Cage:
             FencedError: if this server has been taken over, and may do no more.
             FleetAwayError: if PostgreSQL does not answer.
         """
-        over = self.bank.journal.seq, dict(self.bank.books.over)
         self.heard = heard = await self._say(is_running=True)
-        if self._over[0] <= self._checkpoints.acknowledged:
-            self.counted = self._over[1]
-        self._over = over
         self.ended &= self.bank.books.visits.keys()
         unwanted = {*self.ended}
         if not self.contact.is_waiting:  # all others have compared by now
@@ -276,8 +284,7 @@ class Cage:
         )
         for name in self.neighbours.unheard:
             await self._strand(name)
-        if self.orders is not None:
-            await self.orders.follow(heard.changes)
+        await self.floor.follow(heard.changes)
         if self._lost:
             await self.contact.do(self._sweep)
         if self._loose or self._unpaid:
@@ -288,11 +295,11 @@ class Cage:
             unsettled = {seq for seq, _ in self._unpaid.values()} | self._unsure
             settled = min(unsettled, default=self.bank.journal.seq + 1) - 1
             start = self.contact.start
-            said = self._checkpoints.take(settled, start, is_running=is_running)
+            said = self.checkpoints.take(settled, start, is_running=is_running)
             return said, await checkpoint(connection, self.me, said)
 
         said, heard = await self.contact.do(work)
-        self._checkpoints.acknowledge(said)
+        self.checkpoints.acknowledge(said)
         self.contact.counter, self.beaten_at = heard.counter, self.clock()
         return heard
 
@@ -324,17 +331,13 @@ class Cage:
             await self._say(is_running=False)
         except (FleetAwayError, JournalStalledError, FencedError) as error:
             _log.warning("the fleet was not told that this server stops: %s", error)
-        await self.abandon()
+        await self.contact.close()
 
     @property
     def unpaid(self) -> list[str]:
         """The handles whose money is here yet, or not known to have come home."""
         leaving = {departure.handle for _, departure in self._unpaid.values()}
         return sorted(self.bank.books.visits.keys() | leaving)
-
-    async def abandon(self) -> None:
-        """Say nothing more."""
-        await self.contact.close()
 
     async def _catch_up(
         self,
@@ -348,7 +351,7 @@ class Cage:
         await self._sweep(connection)
         self._suspects |= {stay.handle for stay in after}
         self._unsure.clear()
-        self._checkpoints.forget()
+        self.checkpoints.forget()
 
     async def _sweep(self, connection: Connection) -> None:
         """Adopt visits that are open in SQL, and that nobody waits for any more."""

@@ -15,10 +15,9 @@ from pydantic import ValidationError
 
 from bj_protocol.views import TableView
 from bj_server.bank.error import BankError
-from bj_server.fleet.contact import Contact
+from bj_server.fleet.cage import Cage
 from bj_server.fleet.sql.connections import (
     Connection,
-    Times,
     answering,
     connect,
     cut,
@@ -28,15 +27,11 @@ from bj_server.fleet.sql.servers import listen, post_tables, read_tables
 _log = logging.getLogger(__name__)
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False)
 class Directory:
     """The list of tables, as one server knows it."""
 
-    name: str
-    """The name of the server."""
-    url: str = field(repr=False)
-    contact: Contact
-    times: Times
+    cage: Cage
     own: Callable[[], tuple[TableView, ...]]
     """Returns the tables of this server."""
     _posted: dict[str, str] | None = field(default=None, init=False)
@@ -68,8 +63,8 @@ class Directory:
             return
         new = {name: text for name, text in texts.items() if posted.get(name) != text}
         names = list(texts)
-        await self.contact.write(
-            lambda connection: post_tables(connection, self.name, names, new)
+        await self.cage.contact.write(
+            lambda connection: post_tables(connection, self.cage.me.name, names, new)
         )
         self._posted = texts
 
@@ -90,17 +85,17 @@ class Directory:
                         await stopping.wait()
 
     async def _listen(self, stopping: asyncio.Event) -> None:
-        connection = await connect(self.url, self.times)
+        connection = await connect(self.cage.url, self.cage.times)
         # It is cut at the end, since it may have nothing to tell for long.
         cutting = asyncio.create_task(_cut_after(stopping, connection))
         try:
-            async with answering(connection, self.times.reply):
+            async with answering(connection, self.cage.times.reply):
                 await listen(connection)
             self._posted = None  # a PostgreSQL that went back may have lost it
             is_told = True
             while not stopping.is_set():
                 await self.post()
-                async with answering(connection, self.times.reply):
+                async with answering(connection, self.cage.times.reply):
                     if is_told:
                         self._take(await read_tables(connection))
                     # For a second, in which all others may tell something.
@@ -114,7 +109,7 @@ class Directory:
     def _take(self, found: list[tuple[str, str]]) -> None:
         views: dict[str, tuple[TableView, ...]] = {}
         for server, text in found:
-            if server != self.name:
+            if server != self.cage.me.name:
                 with contextlib.suppress(ValidationError):  # of a newer release
                     view = TableView.model_validate_json(text)
                     views[server] = (*views.get(server, ()), view)

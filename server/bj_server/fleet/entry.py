@@ -13,10 +13,9 @@ from dataclasses import replace
 
 from bj_server.bank.bank import Bank
 from bj_server.bank.visit import Membership, read_stays
-from bj_server.fleet.cage import Cage
+from bj_server.fleet.beat import LEASE
+from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.error import FencedError, FleetAwayError, FleetError
-from bj_server.fleet.floor import Floor
-from bj_server.fleet.neighbours import LEASE
 from bj_server.fleet.sql.connections import (
     MOST,
     TIMES,
@@ -105,7 +104,7 @@ async def enter(
     try:
         await cage.beat()
     except BaseException:
-        await cage.abandon()
+        await cage.contact.close()
         raise
     return cage
 

@@ -1,11 +1,14 @@
 """The member: one server in its fleet, from taking its name to the end.
 
-It joins the cage, the reception and the directory to the tables of a lobby.
+It joins the cage, the reception and the directory to the tables of a lobby, and follows
+the orders of a host. Bans, keys and gifts are in PostgreSQL. A ban and a key that was
+reset raise a number there, which each server sees with its next checkpoint.
 """
 
 import asyncio
 import contextlib
 import logging
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Self
@@ -13,15 +16,14 @@ from typing import Self
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankError, JournalStalledError
 from bj_server.bank.handles import Bans
-from bj_server.fleet.cage import Cage
+from bj_server.fleet.cage import Cage, Floor
 from bj_server.fleet.directory import Directory
 from bj_server.fleet.entry import enter
 from bj_server.fleet.error import FencedError, FleetAwayError, UnpaidError
-from bj_server.fleet.floor import Floor
-from bj_server.fleet.orders import Orders
 from bj_server.fleet.reception import Reception
+from bj_server.fleet.sql import players
 from bj_server.net.lobby import Lobby
-from bj_server.table.inbox import Dissolve, Proclaim, SendAway
+from bj_server.table.inbox import BY_HOST, Dissolve, Proclaim, SendAway
 
 _FENCED = (
     "Another start has taken this server over, so this one stops. Rounds up to number "
@@ -30,6 +32,56 @@ _FENCED = (
 )
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class Orders:
+    """Carries the orders of a host out, and has one server follow those of others."""
+
+    cage: Cage
+    bans: Bans
+    """Those of this server, which are kept as they were heard last."""
+    _seen: int = -1
+    """The number of changes that were followed."""
+
+    async def has_account(self, handle: str) -> bool:
+        """Whether a handle has an account in the fleet."""
+        return not (await self.cage.look_up(handle)).is_new
+
+    async def ban(self, handle: str) -> None:
+        """Shut all servers to a handle; each sends it away within some seconds."""
+        await self.cage.contact.write(lambda line: players.ban(line, [handle]))
+        self.bans.add(handle)
+
+    async def unban(self, handle: str) -> None:
+        """Open all servers to a handle again."""
+        await self.cage.contact.write(lambda line: players.unban(line, handle))
+        self.bans.discard(handle)
+
+    async def reset_key(self, handle: str) -> None:
+        """Have a handle claimed by whoever comes next."""
+        await self.cage.contact.write(lambda line: players.reset_key(line, handle))
+
+    async def give(self, handle: str, cents: int) -> int:
+        """Give a handle the donor's cents; return what it has at rest then."""
+        id = f"host/{secrets.token_hex(12)}"
+        return await self.cage.contact.write(
+            lambda line: players.give_at_rest(line, id, handle, cents)
+        )
+
+    async def follow(self, changes: int) -> None:
+        """Do here what was ordered anywhere, if ``changes`` tells of more."""
+        if changes == self._seen:
+            return
+        contact, me = self.cage.contact, self.cage.me
+        banned = await contact.do(players.read_bans)
+        keys = await contact.do(lambda line: players.keys_of_visitors(line, me))
+        self.bans.replace(banned)
+        for handle in banned & self.cage.bank.books.visits.keys():
+            self.cage.floor.send_away(handle, BY_HOST)
+        for handle, sha256 in keys.items():
+            self.cage.note_key(handle, sha256)
+        self._seen = changes
 
 
 @dataclass(eq=False)
@@ -67,21 +119,16 @@ class Member:
             if place is not None:
                 place.dealer.submit(SendAway(handle, why))
 
+        orders = Orders(cage, bans)
         cage.floor = Floor(
             is_seated=lobby.is_seated,
             is_coming=lobby.is_coming,
             table_of=lobby.table_of,
             send_away=send_away,
+            follow=orders.follow,
         )
-        self._directory = Directory(
-            name=cage.me.name,
-            url=cage.url,
-            contact=cage.contact,
-            times=cage.times,
-            own=lobby.own_tables,
-        )
+        self._directory = Directory(cage, lobby.own_tables)
         lobby.reception = Reception(lobby, cage, self._directory)
-        cage.orders = orders = Orders(cage, bans)
         return orders
 
     @contextlib.asynccontextmanager
@@ -155,7 +202,7 @@ class Member:
         self.fenced = FencedError(self.cage.me.name)
         _log.error("%s", self.fenced, exc_info=group)
         for place in self._lobby:
-            last = self.cage.counted.get(place.dealer.name, 0)
+            last = self.cage.checkpoints.counted.get(place.dealer.name, 0)
             place.dealer.submit(Proclaim(_FENCED.format(last)))
         stop("another start of its name in the fleet")
 

@@ -29,7 +29,7 @@ from bj_server.table import inbox
 from bj_server.table.dealer import Dealer
 
 if TYPE_CHECKING:
-    from bj_server.fleet.orders import Orders
+    from bj_server.fleet.member import Orders
 
 NOTICE_NAME = "notice.json"
 

@@ -12,9 +12,9 @@ from bj_server.bank.error import FleetFolderError
 from bj_server.bank.handles import Bans
 from bj_server.bank.signer import Signer
 from bj_server.bank.visit import Arrival
+from bj_server.fleet.cage import Floor
 from bj_server.fleet.error import FencedError, FleetError
-from bj_server.fleet.floor import Floor
-from bj_server.fleet.orders import Orders
+from bj_server.fleet.member import Orders
 from bj_server.fleet.sql.visits import Why
 from support.fleet import OPENING, Member, Seconds, at_rest, check_money, query, sign
 from support.wire import Wire
@@ -104,10 +104,10 @@ async def test_a_round_counts_for_sure_once_postgres_has_heard_of_its_line(
     await east.sit("ned21")
     east.win("ned21", 50)  # a copy that is made now lacks the line
     await east.cage.beat()
-    assert east.cage.counted == {}
+    assert east.cage.checkpoints.counted == {}
     east.bank.journal.sync()
     await east.cage.beat()
-    assert east.cage.counted == {"main": 1}
+    assert east.cage.checkpoints.counted == {"main": 1}
     await east.stop()
 
 

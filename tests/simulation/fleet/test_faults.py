@@ -16,7 +16,7 @@ pytestmark = pytest.mark.no_cover
 _WORLDS = 10
 """In so many worlds from its seed on each fault must show."""
 _FAULTS = (
-    Fault(fleet.pay_a_visit_twice, "a visit is paid once", 27),
+    Fault(fleet.pay_a_visit_twice, "a visit is paid once", 39),
     Fault(fleet.give_an_opening_balance_twice, "an opening balance is given once", 1),
     Fault(fleet.pay_what_came_in, "both halves of a visit agree", 1),
 )

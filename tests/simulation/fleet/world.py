@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from bj_server.bank.signer import Signer
-from bj_server.fleet import cage, directory, entry, member, orders
+from bj_server.fleet import cage, directory, entry, member
 from bj_server.fleet.sql import connections
 from simulation.failure import hold
 from simulation.fleet.backend import Backend, Line
@@ -61,7 +61,7 @@ class FleetWorld(World):
             token_hex=lambda count: drawn.randbytes(count).hex(),
             randbelow=drawn.randrange,
         )
-        for module in (cage, entry, orders):
+        for module in (cage, entry, member):
             patch.setattr(module, "secrets", names)
 
     async def _enter(self, *given: Any, **named: Any) -> cage.Cage:

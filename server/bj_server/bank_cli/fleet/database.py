@@ -20,7 +20,7 @@ from bj_server.bank_cli.copy import refuse_if_taken
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import players
 from bj_server.bank_cli.report import Exit, RefusedError, Report
-from bj_server.fleet.neighbours import LEASE
+from bj_server.fleet.beat import LEASE
 from bj_server.fleet.sql.accounts import Account, Accounts, bring_in, take_out, taken
 from bj_server.fleet.sql.connections import Connection
 from bj_server.fleet.sql.migration import in_database, migrate, schema_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_server.fleet.neighbours import LEASE, Neighbours
+from bj_server.fleet.beat import LEASE, Neighbours
 from bj_server.fleet.sql.servers import Server
 from support.rig import FakeClock
 
