@@ -44,45 +44,28 @@ class Glyphs:
     """Parts of a full cell, from the smallest; empty if there are none."""
     more: str
     enter: str
-    times: str
 
 
-UNICODE = Glyphs(
-    frame="╭╮╰╯─│",
-    heavy_frame="┏┓┗┛━┃",
-    back="▒",
-    arrow="▶",
-    mine="•",
-    above="▲",
-    below="▼",
-    soon="▷",
-    dot="·",
-    cursor="▏",
-    full="█",
-    rest="─",
-    parts="▏▎▍▌▋▊▉",
-    more="…",
-    enter="⏎",
-    times="×",
-)
-
-ASCII = Glyphs(
-    frame="++++-|",
-    heavy_frame="####=#",
-    back="/",
-    arrow=">",
-    mine="*",
-    above="^",
-    below="v",
-    soon="~",
-    dot="-",
-    cursor="_",
-    full="#",
-    rest=".",
-    parts="",
-    more="~",
-    enter="Enter",
-    times="x",
+_MARKS = {
+    "frame": ("╭╮╰╯─│", "++++-|"),
+    "heavy_frame": ("┏┓┗┛━┃", "####=#"),
+    "back": ("▒", "/"),
+    "arrow": ("▶", ">"),
+    "mine": ("•", "*"),
+    "above": ("▲", "^"),
+    "below": ("▼", "v"),
+    "soon": ("▷", "~"),
+    "dot": ("·", "-"),
+    "cursor": ("▏", "_"),
+    "full": ("█", "#"),
+    "rest": ("─", "."),
+    "parts": ("▏▎▍▌▋▊▉", ""),
+    "more": ("…", "~"),
+    "enter": ("⏎", "Enter"),
+}
+UNICODE, ASCII = (
+    Glyphs(**{name: marks[alphabet] for name, marks in _MARKS.items()})
+    for alphabet in range(2)
 )
 
 
