@@ -17,7 +17,7 @@ from bj_client.question.question import (
 )
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
-from bj_client.screen.scene import Clock, Scene
+from bj_client.screen.scene import Scene
 from bj_protocol.commands import Answer, Insure, PlaceBet
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
@@ -108,8 +108,8 @@ def make_stage(
     scene = Scene(
         table=table,
         faces=Faces(symbols=symbols),
-        clock=Clock(lambda: deadline, lambda: time[0]),
         now=lambda: time[0],
+        deadline=lambda: deadline,
     )
     sent: list[Chosen | SlashCommand] = []
     hurried: list[bool] = []

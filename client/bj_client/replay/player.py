@@ -12,7 +12,7 @@ from bj_client.play.narrator import Narrator
 from bj_client.replay.tape import Frame
 from bj_client.screen import Screen
 from bj_client.screen.console import Console
-from bj_client.screen.scene import Clock, Page, Scene, Showing
+from bj_client.screen.scene import Page, Scene, Showing
 from bj_protocol.commands import Answer, AnyAnswer, Command
 from bj_protocol.messages import Message, Refused, Snapshot, Update
 
@@ -198,12 +198,10 @@ class ReplayKeys(Console):
 
 def lay_replay(screen: Screen, table: Table) -> None:
     """Show the table of a record on a screen, and take its keys."""
-    now = asyncio.get_running_loop().time
     scene = Scene(
         table=table,
         faces=screen.faces,
-        clock=Clock(lambda: None, now),
-        now=now,
+        now=asyncio.get_running_loop().time,
         log=screen.log,
         showing=Showing.RUNS,
     )

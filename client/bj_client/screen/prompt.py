@@ -14,11 +14,6 @@ FASTEST_SECONDS = 0.125
 _LOW_SECONDS = 5.0
 
 
-def label(left: TimeLeft) -> str:
-    """Return the seconds that are left, the one that runs out included."""
-    return f"{ceil(left.seconds)} s"
-
-
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A bar of so many cells, each of which runs out in as many steps as it can."""
@@ -35,7 +30,7 @@ class Bar:
 
     def fits(self, left: TimeLeft) -> bool:
         """Say whether the seconds still take as many columns."""
-        return len(label(left)) == self.label_width
+        return len(left.label) == self.label_width
 
     def draw(self, canvas: Canvas, x: int, y: int, left: TimeLeft) -> None:
         """Draw the time that is left from a cell on."""
@@ -46,7 +41,7 @@ class Bar:
             canvas.put(x + 1, y, glyphs.rest * self.cells, "class:clock.rest")
             part = glyphs.parts[rest - 1] if rest else ""
             canvas.put(x + 1, y, f"{glyphs.full * whole}{part}", style)
-        canvas.put(x + self.width - self.label_width - 1, y, label(left), style)
+        canvas.put(x + self.width - self.label_width - 1, y, left.label, style)
 
     def next_change(self, left: TimeLeft) -> float | None:
         """Return the seconds until it looks different, ``FASTEST_SECONDS`` at least.
@@ -86,7 +81,7 @@ def prompt_row(canvas: Canvas, scene: Scene, y: int) -> None:
         mark = scene.glyphs.arrow if scene.keys_count else scene.glyphs.soon
     canvas.put(1, y, mark)
     canvas.put(_BEFORE, y, _text(scene, canvas.width))
-    left, bar = _left(scene), bar_of(scene, canvas.width)
+    left, bar = scene.time_left, bar_of(scene, canvas.width)
     if left is not None and bar is not None:
         bar.draw(canvas, canvas.width - bar.width, y, left)
     else:
@@ -96,24 +91,19 @@ def prompt_row(canvas: Canvas, scene: Scene, y: int) -> None:
 
 def bar_of(scene: Scene, width: int) -> Bar | None:
     """Return the bar for which the prompt has room; None while no clock runs."""
-    left = _left(scene)
+    left = scene.time_left
     if left is None:
         return None
     taken = _BEFORE + get_cwidth(_text(scene, width)) + 1
-    bar = Bar(scene.glyphs, 0, len(label(left)))
+    bar = Bar(scene.glyphs, 0, len(left.label))
     cells = min(_MOST, width - taken - bar.width - 1)
     return bar if cells < _LEAST else Bar(scene.glyphs, cells, bar.label_width)
 
 
 def _text(scene: Scene, width: int) -> str:
-    left = _left(scene)
-    clock = _no_clock(scene, width) if left is None else label(left)
+    left = scene.time_left
+    clock = _no_clock(scene, width) if left is None else left.label
     return hint(scene, width - _BEFORE - 1 - (len(clock) + 2 if clock else 0))
-
-
-def _left(scene: Scene) -> TimeLeft | None:
-    """Return the time that is left; None while it is not known, too."""
-    return None if scene.is_cut_off() else scene.clock.read()
 
 
 def _no_clock(scene: Scene, width: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from math import ceil
 
 from bj_client.keymap import Keymap
 from bj_client.model.seat import Faces, Hand, Seat
@@ -38,22 +39,10 @@ class TimeLeft:
     whole: float
     """The time that there was when the clock was started."""
 
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """Measures a deadline against the time that there was for it."""
-
-    deadline: Callable[[], Deadline | None]
-    """Tells when the open asks end."""
-    now: Callable[[], float]
-
-    def read(self) -> TimeLeft | None:
-        """Return the time that is left; None while no clock runs."""
-        deadline = self.deadline()
-        if deadline is None:
-            return None
-        left = max(0.0, deadline.at - self.now())
-        return TimeLeft(left, max(left, deadline.whole, 0.001))
+    @property
+    def label(self) -> str:
+        """The seconds in words, the one that runs out included."""
+        return f"{ceil(self.seconds)} s"
 
 
 class Showing(Enum):
@@ -180,8 +169,9 @@ class Scene:
 
     table: Table
     faces: Faces
-    clock: Clock
     now: Callable[[], float]
+    deadline: Callable[[], Deadline | None] = lambda: None
+    """Tells when the open asks end; None while no clock runs."""
     keymap: Keymap = field(default_factory=Keymap)
     log: Log = field(default_factory=Log)
     last: LastRound = field(default_factory=LastRound)
@@ -247,6 +237,15 @@ class Scene:
         if self.question is not None and self._is_unseen:
             self._opened, self._is_unseen = self.now(), False
         self.drawn = self.question
+
+    @property
+    def time_left(self) -> TimeLeft | None:
+        """The time for the open asks; None without a clock, or without a line."""
+        deadline = None if self.is_cut_off() else self.deadline()
+        if deadline is None:
+            return None
+        left = max(0.0, deadline.at - self.now())
+        return TimeLeft(left, max(left, deadline.whole, 0.001))
 
     @property
     def is_settled(self) -> bool:

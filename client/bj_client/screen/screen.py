@@ -31,7 +31,7 @@ from bj_client.screen.canvas_control import canvas_app, rewrite
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame, prompt_place
 from bj_client.screen.prompt import Bar, bar_of
-from bj_client.screen.scene import SETTLE_SECONDS, Clock, Log, Page, Scene, Showing
+from bj_client.screen.scene import SETTLE_SECONDS, Log, Page, Scene, Showing
 from bj_client.stop import StopError
 from bj_client.style import iipp6
 
@@ -83,7 +83,7 @@ class Pulse:
             self._timer = None
 
     def _wait(self) -> None:
-        left = self.scene.clock.read()
+        left = self.scene.time_left
         if self._bar is None or left is None:
             return
         seconds = self._bar.next_change(left)
@@ -91,7 +91,7 @@ class Pulse:
             self._timer = self.later(seconds, self._tick)
 
     def _tick(self) -> None:
-        bar, left = self._bar, self.scene.clock.read()
+        bar, left = self._bar, self.scene.time_left
         if self.app.invalidated or bar is None or left is None:
             return  # a whole frame comes, and the next tick with it
         if not bar.fits(left):
@@ -135,8 +135,8 @@ class Screen(Output):
         scene = Scene(
             table=table,
             faces=self.faces,
-            clock=Clock(lambda: hotseat.storyteller.deadline, now),
             now=now,
+            deadline=lambda: hotseat.storyteller.deadline,
             keymap=self._keymap,
             log=self.log,
             is_cut_off=lambda: hotseat.is_cut_off,

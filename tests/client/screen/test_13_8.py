@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from bj_client.model.seat import Faces
 from bj_client.net.connection import Arrival
 from bj_client.net.follow import Follower
-from bj_client.screen.scene import Clock
+from bj_client.screen.scene import Scene
 from bj_protocol.action import Action
 from bj_protocol.messages import Message, Recalled, Update
 from bj_protocol.views import Ask, Phase, Turn, WagerRange
@@ -55,14 +56,19 @@ async def test_13_8_the_bar_goes_on_running_down_when_others_act() -> None:
     follower = Follower(line, make_snapshot(mine, theirs))
     began = asyncio.get_running_loop().time()
     at = [began]
-    clock = Clock(lambda: follower.deadline, lambda: at[0])
+    scene = Scene(
+        table=follower.table,
+        faces=Faces(symbols=True),
+        now=lambda: at[0],
+        deadline=lambda: follower.deadline,
+    )
     seen = []
     for _ in range(3):
         message = await follower.receive()
         assert isinstance(message, Update)
         follower.table.apply(message)
         at[0] += 10
-        left = clock.read()
+        left = scene.time_left
         assert left is not None
         seen.append((round(left.seconds), left.whole))
     assert seen == [(20, 30.0), (10, 30.0), (20, 20.0)]
