@@ -15,8 +15,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout
-from prompt_toolkit.layout.containers import Container, Window
-from prompt_toolkit.layout.dimension import Dimension
+from prompt_toolkit.layout.containers import Window
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
@@ -111,28 +110,13 @@ def style_for(colours: ColorDepth) -> Style:
     return _SIXTEEN if colours is ColorDepth.DEPTH_4_BIT else STYLE
 
 
-class CanvasControl(Container):
+class CanvasControl(Window):
     """A canvas that fills the terminal."""
 
     def __init__(self, draw: Callable[[int, int], Canvas]) -> None:
         """Lay out the canvas that ``draw`` makes for so many columns and rows."""
+        super().__init__()
         self._draw = draw
-        self._focus = Window()  # a layout must have one; it is never drawn
-
-    def reset(self) -> None:
-        """Do nothing: there is no state here."""
-
-    def preferred_width(self, max_available_width: int) -> Dimension:
-        """Return that all the columns are wanted."""
-        return Dimension(preferred=max_available_width)
-
-    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
-        """Return that all the rows are wanted."""
-        return Dimension(preferred=max_available_height)
-
-    def get_children(self) -> list[Container]:
-        """Return the container that has the focus."""
-        return [self._focus]
 
     def write_to_screen(
         self,
@@ -176,18 +160,15 @@ def canvas_app(
     return app
 
 
-def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> int:
+def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> None:
     """Write cells, from one on, where they differ from those on the terminal.
 
     The cursor goes back to the corner at which prompt_toolkit believes it, without
     attributes.
-
-    Returns:
-        How many cells were written.
     """
     screen, output = app.renderer.last_rendered_screen, app.output
     if screen is None or y >= screen.height:
-        return 0
+        return
     row = screen.data_buffer[y]
     changed = [
         (column, cell)
@@ -209,7 +190,6 @@ def rewrite(app: Application[None], x: int, y: int, cells: Sequence[Char]) -> in
         output.reset_attributes()
         output.cursor_goto(1, 1)
         output.flush()
-    return len(changed)
 
 
 @lru_cache(64)

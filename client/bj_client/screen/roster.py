@@ -170,8 +170,8 @@ class Roster:
         """The rows with which the hand in turn has pictures."""
         return self.height + (0 if self._is_narrow else 2)
 
-    def draw(self, canvas: Canvas, x: int, y: int, rows: int) -> int:
-        """Draw as many lines as fit, the one in turn among them; return the rows used.
+    def draw(self, canvas: Canvas, x: int, y: int, rows: int) -> None:
+        """Draw as many lines as fit, the one in turn among them.
 
         The hand in turn has its cards as pictures if two more rows are left.
         """
@@ -184,13 +184,11 @@ class Roster:
             canvas.put(x, y, self.scene.glyphs.above, "class:dim")
         if top < spare:
             canvas.put(x, y + rows - 1, self.scene.glyphs.below, "class:dim")
-        used = 0
         for number, line in enumerate(lines[top : top + rows], top):
             is_big = has_picture and number == turn
-            row, is_named = y + used + is_big, line.is_first or number == top
-            self._line(canvas, x, row, line, is_big, is_named)
-            used += 3 if is_big else 1
-        return used
+            is_named = line.is_first or number == top
+            self._line(canvas, x, y + is_big, line, is_big, is_named)
+            y += 3 if is_big else 1
 
     def _has_picture(self, lines: list[_Line], turn: int, rows: int) -> bool:
         if not lines or len(lines) + 2 > rows:
