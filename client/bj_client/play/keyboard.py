@@ -57,8 +57,16 @@ class KeyboardSession(ABC):
     hotseat: Hotseat
     narrator: Narrator
     input: Input
+    rounds: int | None = None
+    """Those to play; None for until the players leave."""
     _early: deque[str] = field(default_factory=partial(deque, maxlen=_KEPT), init=False)
     """Lines that wait for their questions."""
+    _question: Question | None = field(default=None, init=False)
+    """The open one."""
+    _again: Question | None = field(default=None, init=False)
+    """Our own question whether to play on, while it is asked."""
+    _answered: set[int] = field(default_factory=set, init=False)
+    """The prompts of the questions that need no answer any more."""
     _left: bool = field(default=False, init=False)
     _is_cut_off: bool = field(default=False, init=False)
     """Whether the players know that a line is lost."""
@@ -146,7 +154,7 @@ class KeyboardSession(ABC):
         match given:
             case Line():
                 await self._typed(given)
-            case Chosen(question=question) if question is self._open_question:
+            case Chosen(question=question) if question is self._question:
                 await self._decide(question, given.reading)
             case Chosen():
                 await self._too_late()
@@ -181,7 +189,7 @@ class KeyboardSession(ABC):
                 await self.narrator.notice(aside.sentence)
             case Say():
                 wish = Chat(text=aside.text)
-                await self.hotseat.ask_for(self._open_question, wish)
+                await self.hotseat.ask_for(self._question, wish)
             case LookBack(rounds=rounds):
                 await self._look_back(rounds)
             case Mute(handle=handle, is_muted=True):
@@ -191,7 +199,7 @@ class KeyboardSession(ABC):
                 self.narrator.muted.discard(handle)
                 await self.narrator.notice(f"You hear {handle} again.")
         if not self._looks_back or self.input.is_live:
-            await self.input.pose(self._open_question, again=True)
+            await self.input.pose(self._question, again=True)
 
     async def _do(self, word: Word) -> None:
         """Carry out a word that is good at every prompt."""
@@ -206,7 +214,7 @@ class KeyboardSession(ABC):
                 await self.narrator.notice(_NO_LOBBY)
             case _:
                 await self._look(word)
-        await self.input.pose(self._open_question, again=True)
+        await self.input.pose(self._question, again=True)
 
     async def _look(self, word: Word) -> None:
         """Show what a word asks to see; other words ask for nothing here."""
@@ -218,19 +226,19 @@ class KeyboardSession(ABC):
             case Word.RULES:
                 await self.narrator.rules(self._table)
             case Word.HINT:
-                await self.narrator.hint(self._open_question, self._table)
+                await self.narrator.hint(self._question, self._table)
             case Word.SCORE:
                 await self.narrator.score(self._table)
             case Word.GO_ON | Word.LEAVE | Word.TABLES:
                 pass
 
     async def _help(self) -> None:
-        await self.narrator.help(self._open_question)
+        await self.narrator.help(self._question)
 
     async def _look_back(self, rounds: int) -> None:
         if self._table.ours:
             self._looks_back = True
-            await self.hotseat.ask_for(self._open_question, Recall(rounds=rounds))
+            await self.hotseat.ask_for(self._question, Recall(rounds=rounds))
         else:
             await self.narrator.notice(
                 "A watcher has no rounds: join with --handle to see yours."
@@ -241,16 +249,11 @@ class KeyboardSession(ABC):
         if self._is_cut_off:
             return
         await self._open()
-        while self._early and self._open_question is not None and not self._left:
+        while self._early and self._question is not None and not self._left:
             text = self._early.popleft()
             await self.input.echo(text)
             await self._answer(text)
             await self._open()
-
-    @property
-    @abstractmethod
-    def _open_question(self) -> Question | None:
-        """The question that is open."""
 
     @abstractmethod
     async def _open(self) -> None:

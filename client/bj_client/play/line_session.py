@@ -1,16 +1,15 @@
 """The line mode: people, or a script, play by typed lines.
 
-``QuestionQueue`` has the next question of all that are open, and neither prints nor
-sends. One question is open at a time. The players are asked in the order in which they
-were named; the next one is asked once the table has shown the effect of the last
-answer. So the open question is a function of the table and of the answers; it is worked
-out anew after every message and every line.
+One question is open at a time. The players are asked in the order in which they were
+named; the next one is asked once the table has shown the effect of the last answer. So
+the open question is a function of the table and of the answers; it is worked out anew
+after every message and every line.
 """
 
 from dataclasses import dataclass, field
 
 from bj_client.bot.hint import hint, reckon_ahead
-from bj_client.model.table import Table, place_of
+from bj_client.model.table import place_of
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
@@ -32,100 +31,18 @@ from bj_protocol.views import Turn
 
 
 @dataclass(eq=False)
-class QuestionQueue:
-    """The open asks of the players at one keyboard, and the question of now."""
-
-    table: Table
-    question: Question | None = field(default=None, init=False)
-    """The open one."""
-    _again: Question | None = field(default=None, init=False)
-    _answered: set[int] = field(default_factory=set, init=False)
-
-    def open(self) -> bool:
-        """Open the question that is to be asked now; tell whether it is a new one."""
-        question = self._wanted()
-        is_new = question is not self.question
-        self.question = question
-        return is_new
-
-    def ask_again(self) -> None:
-        """Ask whether to play on before anything else; the first player answers."""
-        self._again = play_again(self._name(next(iter(self.table.ours))))
-
-    def play_on(self) -> None:
-        """Take it that the players stay."""
-        self._again = self.question = None
-
-    def answer(self, prompt: int) -> None:
-        """Take the open question for answered."""
-        self._answered.add(prompt)
-        self.question = None
-
-    def reopen(self, prompt: int) -> None:
-        """Ask the question again that was answered in vain."""
-        self._answered.discard(prompt)
-
-    def forget(self) -> None:
-        """Take no question for answered: at another table prompts are other ones."""
-        self._answered.clear()
-
-    def expire(self, turn: Turn | None) -> list[str]:
-        """Close the question if the next ``turn`` asks it no longer.
-
-        Returns:
-            The handles of the players who had not answered in time.
-        """
-        open_still = {ask.prompt for ask in turn.asks} if turn else set()
-        asks = self.table.our_asks
-        waiting = [ask for ask in asks if ask.prompt not in self._answered]
-        missed = [ask for ask in waiting if ask.prompt not in open_still]
-        self._answered &= open_still
-        if missed and len(missed) == len(waiting):
-            self._again = None
-        question = self.question
-        if question is not None:
-            ask, is_again = question.ask, question is self._again
-            if ask in missed or (ask is None and not is_again):
-                self.question = None
-        return [self.table.seat(ask.seat).handle for ask in missed]
-
-    def _wanted(self) -> Question | None:
-        if self._again is not None:
-            return self._again
-        asks = self.table.our_asks
-        if not asks or any(ask.prompt in self._answered for ask in asks):
-            return None
-        if self.question is not None and self.question.ask == asks[0]:
-            return self.question
-        question = question_for(asks[0], self.table)
-        who = self._name(asks[0].seat)
-        return addressed(who, question) if who else question
-
-    def _name(self, seat: int) -> str:
-        """Return the handle that a question has to name: "" for a player alone."""
-        ours = self.table.ours
-        return ours[seat].handle if len(ours) > 1 else ""
-
-
-@dataclass(eq=False)
 class LineSession(KeyboardSession):
     """A party's visit to a table, from the first picture until leaving."""
 
-    rounds: int | None = None
-    """Those to play; None for until the players leave."""
     hints: bool = field(default=False, kw_only=True)
     """Whether the help at a play says what basic strategy would do."""
     _last_bet: LastBet = field(default_factory=LastBet, init=False)
-
-    def __post_init__(self) -> None:
-        """Ask what the table asks."""
-        self._queue = QuestionQueue(self._table)
 
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
                 if place_of(message) != self._table.place:
-                    self._queue.forget()
+                    self._answered.clear()  # prompts are other questions there
                 await self.narrator.picture(self._table, message)
             case Update():
                 await self._time_up(message)
@@ -137,7 +54,7 @@ class LineSession(KeyboardSession):
                 sentence = self.hotseat.named(member, message.text)
                 await self.narrator.notice(sentence)
                 if message.prompt is not None and message.code not in TOO_LATE:
-                    self._queue.reopen(message.prompt)
+                    self._answered.discard(message.prompt)
             case Answered():
                 pass
 
@@ -147,13 +64,22 @@ class LineSession(KeyboardSession):
         if self.rounds is not None and self._table.rounds >= self.rounds:
             self._left = True
         else:
-            self._queue.ask_again()
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Ask whether to play on before anything else; the first player answers."""
+        self._again = play_again(self._name(next(iter(self._table.ours))))
+
+    def _name(self, seat: int) -> str:
+        """Return the handle that a question has to name: "" for a player alone."""
+        ours = self._table.ours
+        return ours[seat].handle if len(ours) > 1 else ""
 
     async def _time_up(self, update: Update) -> None:
         """Say so when the questions to these players are open no longer."""
         gone = {self._table.seat(seat).handle for seat in _gone(update)}
-        missed = self._queue.expire(update.turn)
-        if missed and self._queue.question is None:
+        missed = self._expire(update.turn)
+        if missed and self._question is None:
             await self.input.pose(None)
         missed = [handle for handle in missed if handle not in gone]
         is_void = any(isinstance(event, events.RoundVoided) for event in update.events)
@@ -162,9 +88,38 @@ class LineSession(KeyboardSession):
             whose = "" if alone else f" for {' and '.join(missed)}"
             await self.narrator.notice(f"Time is up{whose}.")
 
-    @property
-    def _open_question(self) -> Question | None:
-        return self._queue.question
+    def _expire(self, turn: Turn | None) -> list[str]:
+        """Close the question if the next ``turn`` asks it no longer.
+
+        Returns:
+            The handles of the players who had not answered in time.
+        """
+        open_still = {ask.prompt for ask in turn.asks} if turn else set()
+        asks = self._table.our_asks
+        waiting = [ask for ask in asks if ask.prompt not in self._answered]
+        missed = [ask for ask in waiting if ask.prompt not in open_still]
+        self._answered &= open_still
+        if missed and len(missed) == len(waiting):
+            self._again = None
+        question = self._question
+        if question is not None:
+            ask, is_again = question.ask, question is self._again
+            if ask in missed or (ask is None and not is_again):
+                self._question = None
+        return [self._table.seat(ask.seat).handle for ask in missed]
+
+    def _wanted(self) -> Question | None:
+        """Return the question that is to be open now."""
+        asks, question = self._table.our_asks, self._question
+        if self._again is not None:
+            return self._again
+        if not asks or any(ask.prompt in self._answered for ask in asks):
+            return None
+        if question is not None and question.ask == asks[0]:
+            return question
+        question = question_for(asks[0], self._table)
+        who = self._name(asks[0].seat)
+        return addressed(who, question) if who else question
 
     async def _open(self) -> None:
         if self._left:
@@ -172,8 +127,9 @@ class LineSession(KeyboardSession):
         if self._looks_back and not self.input.is_live:
             await self.input.pose(None)  # a script reads the answer first
             return
-        is_new = self._queue.open()
-        question = self._queue.question
+        before, question = self._question, self._wanted()
+        self._question = question
+        is_new = question is not before
         if is_new and question is not None and question.ask is not None:
             if self.input.is_live:
                 reckon_ahead(question.ask, self._table)
@@ -185,8 +141,7 @@ class LineSession(KeyboardSession):
         if aside is not None:
             await self._whisper(aside)
             return
-        question = self._queue.question
-        if line.question is not None and line.question is question:
+        if line.question is not None and line.question is self._question:
             await self._answer(line.text)
         elif line.question is not None and self.input.is_live:
             await self._too_late()
@@ -196,7 +151,7 @@ class LineSession(KeyboardSession):
             self._early.append(line.text)
 
     async def _answer(self, text: str) -> None:
-        question = self._queue.question
+        question = self._question
         if question is not None:
             reading = question.read(self._last_bet.spell(text, question))
             await self._decide(question, reading)
@@ -209,7 +164,8 @@ class LineSession(KeyboardSession):
             case Word():
                 await self._do(reading)
             case _:
-                self._queue.answer(reading.prompt)
+                self._answered.add(reading.prompt)
+                self._question = None
                 await self.input.pose(None)
                 if question.ask is not None:
                     self._last_bet.note(question.ask.seat, reading)
@@ -219,14 +175,13 @@ class LineSession(KeyboardSession):
 
     async def _help(self) -> None:
         await super()._help()
-        question = self._queue.question
-        ask = None if question is None else question.ask
+        ask = None if self._question is None else self._question.ask
         if self.hints and ask is not None and (sentence := hint(ask, self._table)):
             await self.narrator.notice(sentence)
 
     async def _do(self, word: Word) -> None:
         if word is Word.GO_ON:
-            self._queue.play_on()
+            self._again = self._question = None
         else:
             await super()._do(word)
 

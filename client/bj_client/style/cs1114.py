@@ -9,7 +9,6 @@ Another text with prompts of its own puts them into the game by ``_turn_question
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from bj_client.model.decision import DECISIONS
 from bj_client.model.seat import Faces
@@ -66,16 +65,8 @@ def silent_answer(ask: Ask) -> AnyAnswer | None:
     return None
 
 
-@dataclass(eq=False)
 class Game(KeyboardSession):
     """One player's games, one after the other."""
-
-    rounds: int | None = None
-    """Those to play; None for until the player says N."""
-    _answered: set[int] = field(default_factory=set, init=False)
-    _question: Question | None = field(default=None, init=False)
-    _again: Question | None = field(default=None, init=False)
-    """The question that is open between two games."""
 
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
@@ -126,10 +117,6 @@ class Game(KeyboardSession):
     async def _acknowledge(self, reading: Reading) -> None:
         """Acknowledge a typed answer, before it is acted on."""
         await self.narrator.output.line("")
-
-    @property
-    def _open_question(self) -> Question | None:
-        return self._question
 
     async def _open(self) -> None:
         if self._left:

@@ -230,13 +230,13 @@ class _LadderSession(LineSession):
                 await self._place(bet)
             elif bet.prompt > max(self._placed, self._offered):
                 self._offered = bet.prompt
-                self._queue.ask_again()
+                self._ask_again()
         await super()._open()
 
     async def _place(self, bet: PlaceBet) -> None:
         self._is_in, self._placed, self._in_flight = False, bet.prompt, True
-        self._queue.play_on()
-        self._queue.answer(bet.prompt)
+        self._again = self._question = None
+        self._answered.add(bet.prompt)
         for ask in self._table.my_asks:
             if ask.prompt == bet.prompt:
                 await self.hotseat.answer(ask, bet)
