@@ -3,10 +3,7 @@
 ::
 
     ClientError
-    ├── UnreachableError      nobody listens there, or the opening failed
-    │   ├── NotOurServerError     something answers, but not with our protocol
-    │   ├── ServerFullError       it takes no more connections, or none from here
-    │   └── MuteServerError       it never answers the hello
+    ├── UnreachableError      no line was opened, for a reason of ``Unreached``
     ├── HelloRefusedError     no seat: the handle, the table, or no room
     ├── MovedError            the seat, or the table, is at another server of the fleet
     ├── KeyRefusedError       the handle has another key than the one that was shown
@@ -29,7 +26,7 @@ Each has its ``Exit`` and its one sentence, made of the arguments of its constru
 
 import errno
 import os
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -82,50 +79,51 @@ class ClientError(Exception):
         return self.sentence.format(*self.args)
 
 
-class UnreachableError(ClientError):
-    """No connection could be opened to an address, as the player would write it."""
+class Unreached(StrEnum):
+    """Why no line to a server was opened."""
 
-    exit = Exit.UNREACHABLE
-    sentence = (
-        "There is no blackjack server at {}: start one with bj-server, or name "
+    NOBODY = (
+        "There is no blackjack server at {}: start one with bj-server, or name another "
+        "with --server."
+    )
+    NOT_OURS = (
+        "The program at {} is not a blackjack server: check the address that --server "
+        "names."
+    )
+    FULL = (
+        "The server at {} takes no more connections just now: try again later, or name "
         "another with --server."
     )
-
-
-class NotOurServerError(UnreachableError):
-    """Something answers there, but it does not speak our protocol."""
-
-    sentence = (
-        "The program at {} is not a blackjack server: check the address that "
-        "--server names."
-    )
-
-
-class ServerFullError(UnreachableError):
-    """The server answers, and has no room for this connection."""
-
-    sentence = (
-        "The server at {} takes no more connections just now: try again later, or "
-        "name another with --server."
-    )
-
-
-class AddressFullError(ServerFullError):
-    """The server has as many connections from the player's address as it takes."""
-
-    sentence = (
+    FULL_FOR_ADDRESS = (
         "The server at {} has as many connections from your address as it takes: close "
         "another client here, or try again later."
     )
-
-
-class MuteServerError(UnreachableError):
-    """The connection opened, and then nothing was said."""
-
-    sentence = (
-        "The server at {} does not answer the hello: try again later, or name "
-        "another with --server."
+    MUTE = (
+        "The server at {} does not answer the hello: try again later, or name another "
+        "with --server."
     )
+    ENCRYPTS = "The server at {} speaks over encrypted lines alone: write --server {}."
+    LACKS_ENCRYPTION = (
+        "The server at {} does not encrypt: ask the host for an address with wss://, "
+        "or write ws:// and leave --tls-ca and --tls-pin out, in a network that you "
+        "trust."
+    )
+
+
+class UnreachableError(ClientError):
+    """No line to a server was opened."""
+
+    exit = Exit.UNREACHABLE
+
+    def __init__(
+        self, server: str, why: Unreached = Unreached.NOBODY, better: str = ""
+    ) -> None:
+        """Take the address as the player would write it, and as it is right."""
+        super().__init__(server, better)
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why.format(*self.args)
 
 
 class HelloRefusedError(ClientError):

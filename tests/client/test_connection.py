@@ -10,11 +10,9 @@ from bj_client.error import (
     Exit,
     HelloRefusedError,
     LineLostError,
-    MuteServerError,
-    NotOurServerError,
-    ServerFullError,
     TakenOverError,
     UnreachableError,
+    Unreached,
     VersionMismatchError,
 )
 from bj_client.net import connection as line
@@ -111,7 +109,7 @@ async def test_n15_a_server_without_room_is_told_from_none(
 
     async with await asyncio.start_server(handle, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(ServerFullError) as ended:
+        with pytest.raises(UnreachableError) as ended:
             await Connection.open(read_address(f"127.0.0.1:{port}"))
     assert ended.value.exit is Exit.UNREACHABLE
     assert sentence in str(ended.value)
@@ -128,7 +126,8 @@ async def test_n13_a_mute_server_is_reported_in_time(
         await server.socket.wait_closed()
 
     ended = await ending_of(script)
-    assert isinstance(ended, MuteServerError)
+    assert isinstance(ended, UnreachableError)
+    assert ended.why is Unreached.MUTE
     assert ended.exit is Exit.UNREACHABLE
     assert "does not answer the hello" in str(ended)
 
@@ -202,7 +201,9 @@ async def test_what_is_not_our_protocol_is_no_blackjack_server(text: str) -> Non
         await server.socket.send(text)
         await server.socket.wait_closed()
 
-    assert isinstance(await ending_of(script), NotOurServerError)
+    ended = await ending_of(script)
+    assert isinstance(ended, UnreachableError)
+    assert ended.why is Unreached.NOT_OURS
 
 
 async def test_a_first_message_out_of_place_is_no_blackjack_server() -> None:
@@ -211,7 +212,9 @@ async def test_a_first_message_out_of_place_is_no_blackjack_server() -> None:
         await server.say(Answered(prompt=1, answer=Action.HIT, seq=1))
         await server.socket.wait_closed()
 
-    assert isinstance(await ending_of(script), NotOurServerError)
+    ended = await ending_of(script)
+    assert isinstance(ended, UnreachableError)
+    assert ended.why is Unreached.NOT_OURS
 
 
 async def test_a_refused_hello_ends_with_the_servers_sentence() -> None:
@@ -233,19 +236,23 @@ async def test_a_refused_hello_ends_with_the_servers_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"),
+    ("code", "kind", "why"),
     [
-        (CloseCode.REFUSED, HelloRefusedError),
-        (CloseCode.SERVER_STOPPING, UnreachableError),
-        (1000, NotOurServerError),
+        (CloseCode.REFUSED, HelloRefusedError, None),
+        (CloseCode.SERVER_STOPPING, UnreachableError, Unreached.NOBODY),
+        (1000, UnreachableError, Unreached.NOT_OURS),
     ],
 )
-async def test_a_close_instead_of_an_answer(code: int, kind: type[ClientError]) -> None:
+async def test_a_close_instead_of_an_answer(
+    code: int, kind: type[ClientError], why: Unreached | None
+) -> None:
     async def script(server: Any) -> None:
         await server.hear()
         await server.socket.close(code, "There is no room.")
 
-    assert isinstance(await ending_of(script), kind)
+    ended = await ending_of(script)
+    assert type(ended) is kind
+    assert getattr(ended, "why", None) is why
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,10 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from bj_client.error import ClientError, Exit, UnreachableError
+from bj_client.error import ClientError, Exit, UnreachableError, Unreached
 from bj_client.net.address import Address, read_address
 from bj_client.net.opening import open_line
-from bj_client.net.tls import (
-    Doubt,
-    LacksEncryptionError,
-    NeedsEncryptionError,
-    Trust,
-    UntrustedError,
-)
+from bj_client.net.tls import Doubt, Trust, UntrustedError
 from support.certificates import Certificates, Pair
 
 heard: list[str | bytes] = []
@@ -122,7 +116,8 @@ async def test_one_end_that_encrypts_and_one_that_does_not_are_told(
     certificates: Certificates,
 ) -> None:
     ended = await ending_of(certificates.here, "ws://localhost")
-    assert isinstance(ended, NeedsEncryptionError)
+    assert isinstance(ended, UnreachableError)
+    assert ended.why is Unreached.ENCRYPTS
     assert str(ended).endswith(f"write --server {ended.args[1]}.")
     assert ended.args[1].startswith("wss://localhost:")
     for text, trust in (
@@ -131,7 +126,8 @@ async def test_one_end_that_encrypts_and_one_that_does_not_are_told(
         ("localhost", Trust(pin="0" * 64)),
     ):
         ended = await ending_of(None, text, trust)
-        assert isinstance(ended, LacksEncryptionError)
+        assert isinstance(ended, UnreachableError)
+        assert ended.why is Unreached.LACKS_ENCRYPTION
         assert ended.exit is Exit.UNREACHABLE
 
 
@@ -139,4 +135,4 @@ async def test_where_nobody_listens_encryption_is_not_blamed() -> None:
     for text in ("ws://127.0.0.1:1", "wss://127.0.0.1:1"):
         with pytest.raises(UnreachableError) as ended:
             await speak(read_address(text))
-        assert type(ended.value) is UnreachableError
+        assert ended.value.why is Unreached.NOBODY

@@ -21,13 +21,12 @@ from bj_client.error import (
     KeyRefusedError,
     LineLostError,
     MovedError,
-    MuteServerError,
-    NotOurServerError,
     SeatLostError,
     SentAwayError,
     StoodUpError,
     TakenOverError,
     UnreachableError,
+    Unreached,
     VersionMismatchError,
 )
 from bj_client.net.address import Address
@@ -134,13 +133,13 @@ class Connection:
             async with asyncio.timeout(HELLO_SECONDS):
                 text = await self._socket.recv()
         except TimeoutError:
-            raise MuteServerError(self._address.shown) from None
+            raise UnreachableError(self._address.shown, Unreached.MUTE) from None
         except ConnectionClosed as closed:
             raise self._unanswered(closed) from None
         self.first_text = text if isinstance(text, str) else ""
         answer = self._first(text)
         if not isinstance(answer, kind):
-            raise NotOurServerError(self._address.shown)
+            raise self._not_ours()
         return answer
 
     async def receive(self) -> Arrival:
@@ -200,7 +199,10 @@ class Connection:
                 is_passing = code is RefusalCode.BANK_STALLED
                 raise HelloRefusedError(sentence, is_passing=is_passing)
             case _:
-                raise NotOurServerError(self._address.shown)
+                raise self._not_ours()
+
+    def _not_ours(self) -> ClientError:
+        return UnreachableError(self._address.shown, Unreached.NOT_OURS)
 
     def _unreadable(self, text: str | bytes) -> ClientError:
         """Find out whether an unreadable answer comes from another version."""
@@ -214,7 +216,7 @@ class Connection:
             if fields.get("code") == RefusalCode.VERSION_MISMATCH:
                 said = printable(str(fields.get("text", "")))
                 return VersionMismatchError(None, said)
-        return NotOurServerError(self._address.shown)
+        return self._not_ours()
 
     def _unanswered(self, closed: ConnectionClosed) -> ClientError:
         code, reason = _closing(closed)
@@ -224,7 +226,7 @@ class Connection:
             return TakenOverError(self._handle)
         if code == CloseCode.SERVER_STOPPING:
             return UnreachableError(self._address.shown)
-        return NotOurServerError(self._address.shown)
+        return self._not_ours()
 
     async def _read_ahead(self) -> None:
         loop = asyncio.get_running_loop()

@@ -20,19 +20,9 @@ from websockets.exceptions import (
     WebSocketException,
 )
 
-from bj_client.error import (
-    AddressFullError,
-    NotOurServerError,
-    ServerFullError,
-    UnreachableError,
-)
+from bj_client.error import UnreachableError, Unreached
 from bj_client.net.address import Address
-from bj_client.net.tls import (
-    LacksEncryptionError,
-    NeedsEncryptionError,
-    UntrustedError,
-    tls_context,
-)
+from bj_client.net.tls import UntrustedError, tls_context
 
 _SECONDS = 2.0
 _REQUEST = b"GET / HTTP/1.1\r\nHost: blackjack\r\nConnection: close\r\n\r\n"
@@ -83,7 +73,10 @@ _FAILURES = (OSError, TimeoutError, EOFError, WebSocketException, UnicodeError)
 _GARBLED = (InvalidMessage, OSError, EOFError)
 """The errors when one end encrypts, and the other does not."""
 _NOBODY = (ConnectionRefusedError, TimeoutError, socket.gaierror)
-_FULL = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS)
+_FULL: dict[int, Unreached] = {
+    HTTPStatus.SERVICE_UNAVAILABLE: Unreached.FULL,
+    HTTPStatus.TOO_MANY_REQUESTS: Unreached.FULL_FOR_ADDRESS,
+}
 _MAX_SIZE = 2**20
 _silent = logging.getLogger("bj_client.socket")
 _silent.addHandler(logging.NullHandler())
@@ -126,15 +119,13 @@ async def open_line(address: Address) -> ClientConnection:
 
 async def _unopened(address: Address, error: Exception) -> UnreachableError:
     """Find out why a line did not open; perhaps one end encrypts, and the other not."""
+    is_ours = not isinstance(error, InvalidHandshake)
+    why = Unreached.NOBODY if is_ours else Unreached.NOT_OURS
+    if isinstance(error, InvalidStatus):
+        why = _FULL.get(error.response.status_code, why)
     if isinstance(error, _GARBLED) and not isinstance(error, _NOBODY):
         if address.is_encrypted and await speaks_plainly(address):
-            return LacksEncryptionError(address.shown)
-        if not address.is_encrypted and await encrypts(address):
-            return NeedsEncryptionError(address.shown, address.encrypted)
-    if isinstance(error, InvalidStatus) and error.response.status_code in _FULL:
-        is_by_address = error.response.status_code == HTTPStatus.TOO_MANY_REQUESTS
-        kind = AddressFullError if is_by_address else ServerFullError
-        return kind(address.shown)
-    if isinstance(error, InvalidHandshake):
-        return NotOurServerError(address.shown)
-    return UnreachableError(address.shown)
+            why = Unreached.LACKS_ENCRYPTION
+        elif not address.is_encrypted and await encrypts(address):
+            why = Unreached.ENCRYPTS
+    return UnreachableError(address.shown, why, address.encrypted)

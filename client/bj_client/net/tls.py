@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bj_client.error import ClientError, Exit, UnreachableError
+from bj_client.error import ClientError, Exit
 
 
 class Doubt(StrEnum):
@@ -89,25 +89,6 @@ class OtherKeyError(ClientError):
         elif file is not None:
             remedy = f"ask the host why, and only then remove {file}"
         super().__init__(server, known, source, now, remedy)
-
-
-class NeedsEncryptionError(UnreachableError):
-    """The server speaks ``wss://``, and was spoken to in the clear.
-
-    The arguments are the address as the player wrote it, and as it is right.
-    """
-
-    sentence = "The server at {} speaks over encrypted lines alone: write --server {}."
-
-
-class LacksEncryptionError(UnreachableError):
-    """The server speaks ``ws://``, and was asked for an encrypted line."""
-
-    sentence = (
-        "The server at {} does not encrypt: ask the host for an address with wss://, "
-        "or write ws:// and leave --tls-ca and --tls-pin out, in a network that you "
-        "trust."
-    )
 
 
 _DOUBTS = {
