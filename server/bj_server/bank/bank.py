@@ -18,9 +18,9 @@ from bj_server.bank.move import (
     Clock,
     Entry,
     Kind,
-    Move,
     Posting,
     Reason,
+    moved,
     utc_now,
 )
 from bj_server.bank.signer import Signer
@@ -122,8 +122,7 @@ class Bank(Store):
 
     def give(self, handle: str, amount: int) -> None:
         """Give a handle the donor's cents, at no table; they are durable then."""
-        move = Move(source=DONOR, target=PLAYER + handle, amount=amount)
-        entries = (Entry(reason=Reason.GIFT, moves=(move,)),)
+        entries = moved(Reason.GIFT, DONOR, PLAYER + handle, amount)
         self.post(Posting(kind=Kind.GIFT, entries=entries))
         self.journal.sync()
 
@@ -157,8 +156,7 @@ class Bank(Store):
         """Open an account as it was elsewhere, which is to be synced."""
         entries: tuple[Entry, ...] = ()
         if cents:
-            move = Move(source=DONOR, target=PLAYER + handle, amount=cents)
-            entries = (Entry(reason=Reason.OPENING_BALANCE, moves=(move,)),)
+            entries = moved(Reason.OPENING_BALANCE, DONOR, PLAYER + handle, cents)
         data: dict[str, object] = {"handle": handle}
         self.post(Posting(kind=Kind.OPEN, entries=entries, data=data))
         if sha256 is not None:

@@ -221,6 +221,12 @@ class Payment:
     payout: int
 
 
+def moved(reason: Reason, source: str, target: str, amount: int) -> tuple[Entry, ...]:
+    """Return the entries that move cents from one account to another for one reason."""
+    move = Move(source=source, target=target, amount=amount)
+    return (Entry(reason=reason, moves=(move,)),)
+
+
 def staked(table: str, stake: Stake) -> Entry:
     """Return the entry that holds a stake."""
     source, target = PLAYER + stake.handle, STAKES + table

@@ -15,7 +15,6 @@ import queue
 import re
 import threading
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -73,28 +72,22 @@ def stored_path(folder: Path, number: int) -> Path:
 
 def find_segments(folder: Path) -> list[int]:
     """Return the numbers of all segments in a folder, in order."""
-    return sorted(set(_numbers(folder)))
-
-
-def _numbers(folder: Path) -> Iterator[int]:
+    numbers = set[int]()
     for path in sorted(folder.glob("journal-*.jsonl*")):
         if path.suffix == ".new":
             continue
         number = _number(path.name)
-        if number < 1 or path.name not in _names(folder, number):
+        plain = segment_path(folder, number)
+        if number < 1 or path not in (plain, packed(plain)):
             reason = "its name is not that of a segment; move it elsewhere"
             raise JournalDamagedError(path, None, reason)
-        yield number
+        numbers.add(number)
+    return sorted(numbers)
 
 
 def _number(name: str) -> int:
     found = _NAME.fullmatch(name)
     return int(found[1]) if found else 0
-
-
-def _names(folder: Path, number: int) -> tuple[str, str]:
-    plain = segment_path(folder, number)
-    return plain.name, packed(plain).name
 
 
 def load(path: Path) -> tuple[bytes, bytes]:

@@ -14,13 +14,12 @@ from bj_server.bank.error import MispostedError
 from bj_server.bank.move import (
     DONOR,
     PLAYER,
-    Entry,
     Kind,
-    Move,
     Payment,
     Posting,
     Reason,
     Stake,
+    moved,
     paid,
     refunded,
     staked,
@@ -219,8 +218,7 @@ class Till:
         return await self._store.mend_once()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
-        move = Move(source=DONOR, target=PLAYER + handle, amount=amount)
-        entries = (Entry(reason=reason, moves=(move,)),)
+        entries = moved(reason, DONOR, PLAYER + handle, amount)
         self._store.post(Posting(kind=kind, table=self.table, entries=entries))
 
     def _check_stakes(self, round: int, payments: Sequence[Payment]) -> None:

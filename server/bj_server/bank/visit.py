@@ -15,7 +15,7 @@ from bj_server.bank.error import BankUnusableError, MispostedError
 from bj_server.bank.key import check_digest
 from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import decode
-from bj_server.bank.move import PLAYER, VAULT, Entry, Kind, Move, Posting, Reason
+from bj_server.bank.move import PLAYER, VAULT, Kind, Posting, Reason, moved
 from bj_server.bank.segment import find_segments, load, packed, segment_path
 
 
@@ -41,7 +41,8 @@ class Arrival:
         data = {"visit": self.id, "handle": self.handle, "sha256": self.sha256}
         told: dict[str, object] = {**data, "notices": list(self.notices)}
         told["gift"] = self.gift and list(self.gift)
-        entries = _entries(Reason.BUY_IN, VAULT, PLAYER + self.handle, self.cents)
+        way = (Reason.BUY_IN, VAULT, PLAYER + self.handle)
+        entries = moved(*way, self.cents) if self.cents else ()
         return Posting(kind=Kind.ARRIVE, entries=entries, data=told)
 
 
@@ -59,7 +60,8 @@ class Departure:
     def posting(self) -> Posting:
         """The posting of the departure."""
         told = {"visit": self.id, "handle": self.handle, "notices": list(self.notices)}
-        entries = _entries(Reason.CASH_OUT, PLAYER + self.handle, VAULT, self.cents)
+        way = (Reason.CASH_OUT, PLAYER + self.handle, VAULT)
+        entries = moved(*way, self.cents) if self.cents else ()
         return Posting(kind=Kind.DEPART, entries=entries, data=told)
 
 
@@ -79,13 +81,6 @@ class Membership:
     def posting(self) -> Posting:
         """The posting of the mark."""
         return Posting(kind=Kind.FLEET, data=asdict(self))
-
-
-def _entries(reason: Reason, source: str, target: str, cents: int) -> tuple[Entry, ...]:
-    if not cents:
-        return ()
-    move = Move(source=source, target=target, amount=cents)
-    return (Entry(reason=reason, moves=(move,)),)
 
 
 def stay_in(posting: Posting) -> Arrival | Departure:
