@@ -25,7 +25,7 @@ from collections import deque
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
 from bj_client.fair.finding import Note, RefutedError, Remark, Report, short_number
-from bj_client.fair.purse import Fall, Purses, cents_after, cents_in, compare_cents
+from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
@@ -69,8 +69,6 @@ class Checker:
         self._is_lost = True
         """Whether what comes next is on another line."""
         self.purses = Purses()
-        self._had: int | None = None
-        """The cents that we had, beside what lay on the table, before a restart."""
 
     def send(self, command: Command, at: float = 0.0) -> None:
         """Note a command that is sent."""
@@ -107,8 +105,8 @@ class Checker:
                 self.answers.refuse(message, at)
                 rounds.owing.refuse(message.code)
             case Recalled():
-                run = self.story.run
-                rounds.owing.recall(table, rounds.number, message.rounds, run)
+                run, cents = self.story.run, self.purses.told(rounds.bets.own_seat)
+                rounds.owing.recall(table, rounds.number, message.rounds, run, cents)
             case _:
                 pass
         return self._take()
@@ -228,7 +226,7 @@ class Checker:
         if story is None or story.run != self.story.run or not self.story.is_on:
             is_new = story is not None or self.story.is_on
             if was_lost:
-                self._keep_cents()
+                self.purses.keep(self.rounds.bets.own_seat)
                 self.rounds.doubt()
                 self.answers.turn_to_run()
                 self.purses.forget()
@@ -258,9 +256,9 @@ class Checker:
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
             self._report.find(what, is_alone=True)
+        self._report.add(*compare_cents(self.purses.had, picture))
         if self.purses.agrees(picture) and rounds.agrees(picture):
-            self._report.add(*compare_cents(self._had, picture))
-            self._had = None
+            self.purses.had = None
             if rounds.is_doubtful:
                 self.purses.reset(picture)
             self.story.head = told
@@ -273,20 +271,17 @@ class Checker:
             self._report.find(what, is_alone=True)
         self._adopt(picture)
 
-    def _keep_cents(self) -> None:
-        """Remember our money, before all known amounts become doubtful."""
-        cents = self.purses.cents(self.rounds.bets.own_seat)
-        self._had = self._had if cents is None else cents
-
     def _skip_to(self, picture: Snapshot, *, is_back: bool = False) -> None:
         """Go on from a picture, without the updates in between.
 
         With ``is_back`` it is of a run that began before what we know.
         """
-        rounds = self.rounds
-        self._keep_cents()
-        cents, now = self._had, cents_in(picture)
+        rounds, owed = self.rounds, self.rounds.owing.get(picture.round)
+        cents, now = self.purses.keep(rounds.bets.own_seat), cents_in(picture)
+        if cents is not None and owed is not None and owed.is_placed:
+            cents += owed.staked  # which still lies there, or is back
         lost = None if cents is None or now is None else cents - now
+        self._report.add(*self.purses.compare_stake(picture, is_ours=owed is not None))
         if picture.round <= rounds.owing.ended or is_back:
             rounds.owing.go_back(picture.round, lost)
         elif lost is not None and cents is not None and lost > 0:
@@ -303,7 +298,8 @@ class Checker:
         """Go on from a picture, whatever was known before."""
         self._seq, self._ahead, self._awaits_missed = picture.seq, None, False
         self._rules = picture.house.terms
-        self._had = None
+        if cents_in(picture) is not None:
+            self.purses.had = None
         self._recent.clear()
         if self.rounds.is_doubtful:
             self.rounds.owing.doubt()
@@ -331,7 +327,7 @@ class Checker:
         self.story.fold(update, text)
         for event in update.events:
             moved = self.purses.fold(event, rounds.number)
-            self._had = cents_after(self._had, event, rounds.bets.own_seat)
+            self.purses.follow(event, rounds.bets.own_seat)
             try:
                 if isinstance(event, BetEvent):
                     rounds.bet(event)

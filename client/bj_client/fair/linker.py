@@ -55,8 +55,8 @@ class Linker:
             why = f"The server has not signed the {story.owed} that it owes"
         elif story.is_broken:
             why = "The signatures of the server do not hold"
-        elif unproven := rounds.owing.unproven(rounds.number):
-            why = f"Round {unproven[0].number} is not proven"
+        else:
+            why = rounds.owing.why_not(rounds.number)
         if not why:
             return None
         text = f"{why}, so your client does not bet here: {_REMEDY}"

@@ -1,7 +1,8 @@
 """Purses: the free money of every seat, as the told wagers move it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from bj_client.fair.finding import Finding, Note, short_number
 from bj_client.words.money import dollars
@@ -25,10 +26,47 @@ class Purses:
         """The cents of players when they left, by handle."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
+        self.had: int | None = None
+        """Our cents, beside what lay on the table, until a picture has them again."""
+        self._is_elsewhere = False
+        """Whether we have a stake that this client has not sent."""
 
     def cents(self, seat: int | None) -> int | None:
         """Return the free money of a seat; None if it is not known."""
         return None if seat is None or self._is_doubtful else self._cents.get(seat)
+
+    def told(self, seat: int | None) -> int | None:
+        """Return the cents of our seat before its stake, as they were told at least.
+
+        They may not follow from what was known before; None if that is not certain.
+        """
+        if seat is None or self._is_elsewhere:
+            return None
+        return self._before.get(seat, self._floors.get(seat))
+
+    def compare_stake(self, picture: Snapshot, *, is_ours: bool) -> list[Note]:
+        """Tell of a stake of ours on the table, if this client has not sent it."""
+        staked = _staked_in(picture) if picture.story is not None else 0
+        self._is_elsewhere = bool(staked) and not is_ours
+        what = (
+            f"you have {dollars(staked)} on the table, and your client has not bet it"
+        )
+        return [Note(round=picture.round, what=what)] if self._is_elsewhere else []
+
+    def follow(self, event: events.Event, seat: int | None) -> None:
+        """Move the cents that we had by an event about our seat."""
+        if self.had is None or getattr(event, "seat", 0) != seat:
+            return
+        if isinstance(event, events.BetPlaced):
+            self.had -= event.amount * event.spots
+        elif isinstance(event, events.HandSettled | events.InsuranceSettled):
+            self.had = event.balance
+
+    def keep(self, seat: int | None) -> int | None:
+        """Remember our money before all known amounts become doubtful; return it."""
+        cents = self.cents(seat)
+        self.had = self.had if cents is None else cents
+        return self.had
 
     def of_handle(self, handle: str, seat: int | None) -> int | None:
         """Return the free money of a player who sits on ``seat``, or has left."""
@@ -151,16 +189,35 @@ class Fall:
     is_restarted: bool
     """Whether the server was started anew meanwhile."""
 
-    def compare(self, table: str, rounds: Sequence[PastRound]) -> list[Finding]:
-        """See that it follows from the rounds in the gap, as they are recalled."""
-        balances = [
-            past.balance_after
+    @classmethod
+    def after(cls, past: PastRound, before: int, now: int | None) -> Self | None:
+        """Return the fall from what a round has left us; None if there is none."""
+        had = past.balance_after
+        if now is None or now >= had:
+            return None
+        since, lost = past.round + 1, had - now
+        return cls(since=since, before=before, cents=had, lost=lost, is_restarted=False)
+
+    def compare(
+        self, table: str, rounds: Sequence[PastRound], ours: Container[int]
+    ) -> list[Finding | Note]:
+        """See that it follows from the rounds in the gap, as they are recalled.
+
+        Only ``ours``, in which we have bet, are known to have cost us anything. Others
+        are made up, or the player has bet with another client meanwhile.
+        """
+        gap = [
+            past
             for past in rounds
             if past.table == table and self.since <= past.round < self.before
         ]
-        due = balances[-1] if balances else self.cents
+        known = (past.balance_after for past in reversed(gap) if past.round in ours)
+        due, now = next(known, self.cents), self.cents - self.lost
+        if gap and gap[-1].round not in ours and gap[-1].balance_after <= now < due:
+            what = f"you have {dollars(due - now)} less, and your client has not bet it"
+            return [Note(round=gap[-1].round, what=what)]
         what = "your balance fell while nothing was told"
-        return _compare(self.since, what, self.cents - self.lost, due)
+        return [*_compare(self.since, what, now, due)]
 
 
 def cents_in(picture: Snapshot) -> int | None:
@@ -169,8 +226,16 @@ def cents_in(picture: Snapshot) -> int | None:
     view = next((view for view in picture.seats if view.seat == seat), None)
     if view is None:
         return None
-    dealt = sum(hand.stake + hand.insurance for hand in view.hands)
-    return view.balance + view.bet * view.spots + dealt
+    return view.balance + _staked_in(picture)
+
+
+def _staked_in(picture: Snapshot) -> int:
+    """Return our cents on the table in a picture; 0 for none."""
+    seat = None if picture.you is None else picture.you.seat
+    ours = [view for view in picture.seats if view.seat == seat]
+    bets = sum(view.bet * view.spots for view in ours)
+    hands = (hand for view in ours for hand in view.hands)
+    return bets + sum(hand.stake + hand.insurance for hand in hands)
 
 
 def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
@@ -184,15 +249,6 @@ def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
         "from a backup, or are wrong"
     )
     return [Note(round=picture.round, what=what)]
-
-
-def cents_after(had: int | None, event: events.Event, seat: int | None) -> int | None:
-    """Return the cents that we had and have, now that a round may have changed them."""
-    if had is None or not isinstance(
-        event, events.HandSettled | events.InsuranceSettled
-    ):
-        return had
-    return event.balance if event.seat == seat else had
 
 
 def compare_cents(had: int | None, picture: Snapshot) -> list[Finding]:

@@ -1,9 +1,8 @@
 """The rounds: calls, cards and results as they are told, each round proven at its end.
 
 The contents of the shoe are followed from round to round, so the counts of each call
-are due, and a full shoe only where it is told. Once a round is over and its secret is
-told, it is dealt again from our link and the told ones. Where nothing is proven, the
-cards are believed, and only the rules are checked.
+are due, and a full shoe only where it is told. A round whose secret is told is dealt
+again from all links. Where nothing is proven, only the rules are checked.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +13,8 @@ from bj_client.fair.deal import Deal
 from bj_client.fair.draw import Draw, Draws, digits_of, sealer_of
 from bj_client.fair.finding import Proof, RefutedError, Report, short_number
 from bj_client.fair.known_shoe import KnownShoe
-from bj_client.fair.owed import OwedRound, Owing
+from bj_client.fair.owed import OwedRound
+from bj_client.fair.owing import Owing
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
 from bj_game.event import RoundEvent

@@ -9,7 +9,7 @@ from bj_client.fair.checker import Checker
 from bj_client.fair.draw import Draw, Sealer
 from bj_client.fair.finding import Report
 from bj_client.fair.linker import Linker
-from bj_client.fair.owed import Owing
+from bj_client.fair.owing import Owing
 from bj_client.fair.ways_out import Ways
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.commands import Recall
@@ -44,7 +44,7 @@ def test_rounds_that_were_not_asked_for_are_not_missing(
     owing: Owing, report: Report, rounds: int, found: int
 ) -> None:
     owing.ask(rounds, 6)
-    owing.recall("main", 6, (), "")
+    owing.recall("main", 6, (), "", None)
     remarks = report.take()
     assert len(remarks) == found
     assert all("you have not heard its end" in str(remark) for remark in remarks)
@@ -54,7 +54,7 @@ def test_rounds_that_were_not_asked_for_are_not_missing(
 def test_a_table_that_seals_nothing_owes_no_secret(report: Report) -> None:
     owing = missed(report, None)
     owing.ask(20, 6)
-    owing.recall("main", 6, (), "")
+    owing.recall("main", 6, (), "", None)
     assert not report.take()
 
 
@@ -65,7 +65,7 @@ def test_a_recall_that_is_refused_is_not_the_one_that_is_answered(
     owing.ask(2, 6)
     owing.refuse(RefusalCode.NOT_ASKED)
     owing.refuse(RefusalCode.RECALLING)
-    owing.recall("main", 6, (), "")
+    owing.recall("main", 6, (), "", None)
     assert not report.take()
 
 
@@ -75,7 +75,7 @@ def test_what_was_asked_on_a_line_that_is_lost_is_answered_on_no_other(
     owing.ask(2, 6)
     owing.lose()
     owing.ask(4, 6)
-    owing.recall("main", 6, (), "")
+    owing.recall("main", 6, (), "", None)
     assert len(report.take()) == 2
 
 
