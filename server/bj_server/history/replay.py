@@ -35,22 +35,11 @@ class DifferenceError(Exception):
     It is raised where code that meets it cannot go on, and listed where it can.
     """
 
-    def __init__(
-        self, what: str, written: str | None = None, due: str | None = None
-    ) -> None:
-        super().__init__(what, written, due)
-        self.what = what
-        """The thing that differs, or a whole sentence if nothing is compared."""
-        self.written = written
-        """The text of the journal."""
-        self.due = due
-        """The text that is due."""
-
-    def __str__(self) -> str:
-        if self.written is None:
-            return f"{self.what}."
-        written, due = self.written[:_LONGEST], str(self.due)[:_LONGEST]
-        return f"{self.what} is {written}, and should be {due}."
+    def __init__(self, what: str, written: str | None = None, due: str = "") -> None:
+        """Say that ``what`` is ``written`` otherwise; alone it is a whole sentence."""
+        if written is not None:
+            what = f"{what} is {written[:_LONGEST]}, and should be {due[:_LONGEST]}"
+        super().__init__(f"{what}.")
 
 
 def compare_entries(what: str, written: Sequence[Entry], due: Sequence[Entry]) -> None:
