@@ -20,7 +20,7 @@ from pathlib import Path
 
 from bj_game.house import House, rules_of
 from bj_protocol.views import FleetView
-from bj_server.net.listening import EVERYWHERE
+from bj_server.net.listening import EVERYWHERE, end_of
 from bj_server.settings import Settings, TablePlan
 
 _SIOCGIFADDR = 0x8915
@@ -68,7 +68,7 @@ def greeting(
     the fleet, and come through its doors.
     """
     scheme = "ws" if settings.encryption is None else "wss"
-    places = [f"{_shown(host)}:{port}" for host in _reached(settings.hosts)]
+    places = [end_of(host, port) for host in _reached(settings.hosts)]
     # Elsewhere players come to bet by asking for no proof, and not by the key.
     is_known = settings.seed is not None or bool(settings.stack)
     is_proven = settings.tables[0].is_proven and not is_known
@@ -100,10 +100,6 @@ def _reached(hosts: Iterable[str]) -> list[str]:
         else:
             found.append(host)
     return list(dict.fromkeys(found))
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def _newcomers(settings: Settings) -> list[str]:

@@ -83,7 +83,7 @@ def forget(stream: TextIO) -> None:
         os.dup2(nowhere.fileno(), stream.fileno())
 
 
-def when_input_ends(call: Callable[[], None], descriptor: int = 0) -> None:
+def when_input_ends(call: Callable[[], None]) -> None:
     """Have the running loop ``call`` once the standard input has ended.
 
     A thread waits for that, since no event loop can watch a file or ``/dev/null``. It
@@ -93,10 +93,10 @@ def when_input_ends(call: Callable[[], None], descriptor: int = 0) -> None:
 
     def read_on() -> None:
         waiting = select.poll()
-        waiting.register(descriptor, select.POLLIN)
+        waiting.register(0, select.POLLIN)
         try:
             # A read before there is anything would stop a job in the background.
-            while waiting.poll() and os.read(descriptor, _CHUNK):
+            while waiting.poll() and os.read(0, _CHUNK):
                 pass
         except OSError:
             pass  # a terminal that was hung up

@@ -29,14 +29,18 @@ _EVERY_ONE: tuple[_End, ...] = (
 )
 
 
+def end_of(host: str, port: int) -> str:
+    """Return an address with its port, as people write it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 class ListenError(Exception):
     """An address cannot be listened on; the message says why and what to do."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
-        shown = f"[{host}]" if ":" in host else host
         super().__init__(
-            f"Cannot listen on {shown}:{port}: {reason}. Choose another --host or "
-            "--port."
+            f"Cannot listen on {end_of(host, port)}: {reason}. Choose another --host "
+            "or --port."
         )
 
 

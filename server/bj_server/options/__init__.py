@@ -1,4 +1,4 @@
-"""The options of ``bj-server``, a module for each group of them."""
+"""The options of ``bj-server``."""
 
 from bj_server.options.options import read_options, reread_options
 from bj_server.settings import OptionsError
