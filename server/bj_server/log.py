@@ -14,7 +14,7 @@ import queue
 import re
 import sys
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TextIO
@@ -39,33 +39,19 @@ _PRIORITIES = (
 _PLAIN = re.compile(r"[\w.@+:/-]+", re.ASCII)
 
 
-class _Form(logging.Formatter):
-    """A form that leaves some of the fields out."""
-
-    def __init__(self, hidden: Collection[str] = ()) -> None:
-        super().__init__()
-        self._fields = [name for name in FIELDS if name not in hidden]
-
-    def _known(self, record: logging.LogRecord) -> dict[str, object]:
-        found = {name: getattr(record, name, None) for name in self._fields}
-        return {name: value for name, value in found.items() if value is not None}
-
-
-class TextForm(_Form):
+class TextForm(logging.Formatter):
     """Writes ``TIME LEVEL what table=main handle=ned21``; a traceback is indented."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, and those of a traceback if there is one."""
-        fields = (
-            f"{name}={_value(value)}" for name, value in self._known(record).items()
-        )
+        fields = (f"{name}={_value(value)}" for name, value in _known(record).items())
         what = printable(record.getMessage())
         first = " ".join((_time(record), record.levelname.lower(), what, *fields))
         rest = [f"  | {printable(line)}" for line in _trace(self, record).splitlines()]
         return "\n".join((first, *rest))
 
 
-class JsonForm(_Form):
+class JsonForm(logging.Formatter):
     """Writes one JSON object a line, of ASCII alone."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -75,7 +61,7 @@ class JsonForm(_Form):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **self._known(record),
+            **_known(record),
         }
         trace = _trace(self, record)
         if trace:
@@ -102,19 +88,15 @@ class JournalForm(logging.Formatter):
 
 
 def form_of(
-    form: str,
-    stream: TextIO | int,
-    *,
-    plain: bool = False,
-    hidden: Collection[str] = (),
+    form: str, stream: TextIO | int, *, plain: bool = False
 ) -> logging.Formatter:
     """Return how lines are written on a stream: ``text`` or ``json``.
 
-    ``plain`` texts have no time and level of their own; ``hidden`` fields are left out.
+    ``plain`` texts have no time and level of their own.
     """
-    chosen: logging.Formatter = JsonForm(hidden)
+    chosen: logging.Formatter = JsonForm()
     if form != "json":
-        chosen = logging.Formatter() if plain else TextForm(hidden)
+        chosen = logging.Formatter() if plain else TextForm()
     return JournalForm(chosen) if _is_journal(stream) else chosen
 
 
@@ -125,6 +107,11 @@ def _is_journal(stream: TextIO | int) -> bool:
     except (OSError, ValueError):
         return False
     return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def _known(record: logging.LogRecord) -> dict[str, object]:
+    found = {name: getattr(record, name, None) for name in FIELDS}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _time(record: logging.LogRecord) -> str:
@@ -237,8 +224,9 @@ def keeping_log(
     terminal the greeting stays in sight.
     """
     writer = LogWriter(descriptor)
-    hidden = () if addresses else ("address",)
-    writer.setFormatter(form_of(form, descriptor, hidden=hidden))
+    writer.setFormatter(form_of(form, descriptor))
+    if not addresses:
+        writer.addFilter(_hide_address)
     root, library = logging.getLogger(), logging.getLogger("websockets")
     old_levels = root.level, library.level
     is_shown = sys.stderr is not None and sys.stderr.isatty()
@@ -259,6 +247,12 @@ def keeping_log(
         writer.close()
         root.setLevel(old_levels[0])
         library.setLevel(old_levels[1])
+
+
+def _hide_address(record: logging.LogRecord) -> bool:
+    """Take the address off a record, which passes."""
+    vars(record).pop("address", None)
+    return True
 
 
 def _log_fault(
