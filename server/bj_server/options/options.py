@@ -1,18 +1,15 @@
 """The options of ``bj-server``: flag, then ``BJ_*`` environment, then default."""
 
-import argparse
 import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 from bj_game.card import parse_cards
-from bj_game.house import House, HouseError
+from bj_game.house import House
 from bj_game.rules import rules_card
-from bj_game.shoe import new_shoe
 from bj_protocol.option import COMMAS, Option, Rows, Setting, between, checked
 from bj_server.log import Voice
 from bj_server.net.address import plain_ip
@@ -21,10 +18,8 @@ from bj_server.options.rows import (
     LIMITS,
     PACE,
     TLS,
-    TablesError,
-    plan_tables,
     read_limits,
-    read_pace,
+    read_tables,
     read_tls,
 )
 from bj_server.settings import (
@@ -32,7 +27,6 @@ from bj_server.settings import (
     OptionsError,
     ServerParser,
     Settings,
-    TablePlan,
     bank_of,
     bank_row,
     fleet_of,
@@ -222,25 +216,7 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
         _print_and_exit([f"{n:{width}}  {load_house(n).title}" for n in HOUSES])
     if options.show_house is not None:
         _print_and_exit(_card(options.show_house))
-    try:
-        standard = _standard(options)
-        tables = plan_tables(
-            standard, options.seats, options.table or (), options.tables
-        )
-    except TablesError as error:
-        parser.error(f"argument --tables: {error}")
-    for plan in tables:
-        try:
-            replace(plan.house, max_seats=plan.seats)
-        except HouseError as error:
-            seats = f"table {plan.name} cannot have {plan.seats} seats"
-            parser.error(f"argument --seats: {seats}: {error}")
-    try:
-        # A trial, so that a stack with too many of a card is refused before the start.
-        for plan in tables:
-            new_shoe(plan.house, options.stack)
-    except ValueError as error:
-        parser.error(f"argument --stack: {error}")
+    standard, tables = read_tables(parser, options)
     hosts = tuple(dict.fromkeys(options.host))
     encryption = read_tls(parser, options, hosts)
     return Settings(
@@ -265,17 +241,6 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
         log_level=options.log_level,
         log_format=options.log_format,
         logs_addresses=options.log_addresses,
-    )
-
-
-def _standard(options: argparse.Namespace) -> TablePlan:
-    house: House = options.house
-    return TablePlan(
-        name="main",
-        house=house,
-        seats=options.seats or house.max_seats,
-        pace=read_pace(options),
-        is_proven=not options.no_proof,
     )
 
 

@@ -11,18 +11,15 @@ from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
-from bj_game.house import House
+from bj_game.house import House, HouseError
+from bj_game.shoe import new_shoe
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import COMMAS, OneOf, Option, Setting, between, checked, wrong
 from bj_server.net.address import Proxies, plain_ip
 from bj_server.net.limits import Limits
-from bj_server.settings import HOUSES, TablePlan, load_house
+from bj_server.settings import HOUSES, ServerParser, TablePlan, load_house
 from bj_server.table.clock import LONGEST, SHORTEST, Pace
 from bj_server.tls import CertificateError, Encryption, load_encryption
-
-
-class TablesError(ValueError):
-    """Tables that cannot be set; the message is a sentence for the host."""
 
 
 def named_table(text: str) -> tuple[str, House | None]:
@@ -31,34 +28,6 @@ def named_table(text: str) -> tuple[str, House | None]:
     if canonical_handle(name) != name:
         raise wrong(text, "a table is NAME or NAME=HOUSE, NAME like a handle")
     return name, load_house(house) if is_housed else None
-
-
-def plan_tables(
-    standard: TablePlan,
-    seats: int | None,
-    named: Iterable[tuple[str, House | None]],
-    file: Path | None,
-) -> tuple[TablePlan, ...]:
-    """Return the tables of the file, then those that are ``named``, once each.
-
-    ``standard`` is a table that says nothing of itself; ``seats`` are those of every
-    table that says nothing of them, None for as many as its house has.
-
-    A file that is wrong, or a name with two houses, raises ``TablesError``.
-    """
-    plans: dict[str, TablePlan] = {}
-    if file is not None:
-        # Here, since its models take long to import.
-        from bj_server.options.table_file import tables_of
-
-        plans = {plan.name: plan for plan in tables_of(standard, seats, file)}
-    for name, house in named:
-        plan = replace(standard, name=name).housed(house, seats)
-        if plans.setdefault(plan.name, plan) != plan:
-            raise TablesError(
-                f"The table {plan.name} is named twice, in different ways."
-            )
-    return tuple(plans.values()) or (standard,)
 
 
 GAME = (
@@ -118,6 +87,57 @@ def read_pace(options: argparse.Namespace) -> Pace:
         hold_seconds=options.hold_seconds,
         has_clock=not options.no_clock,
     )
+
+
+def read_tables(
+    parser: ServerParser, options: argparse.Namespace
+) -> tuple[TablePlan, tuple[TablePlan, ...]]:
+    """Return a table that says nothing of itself, and the tables, once each.
+
+    Those of the file come first, then those that are named.
+    """
+    house: House = options.house
+    standard = TablePlan(
+        name="main",
+        house=house,
+        seats=options.seats or house.max_seats,
+        pace=read_pace(options),
+        is_proven=not options.no_proof,
+    )
+    plans: dict[str, TablePlan] = {}
+    if options.tables is not None:
+        # Here, since its models take long to import.
+        from bj_server.options.table_file import TablesError, tables_of
+
+        try:
+            found = tables_of(standard, options.seats, options.tables)
+            plans = {plan.name: plan for plan in found}
+        except TablesError as error:
+            parser.error(f"argument --tables: {error}")
+    for name, its_house in options.table or ():
+        plan = replace(standard, name=name).housed(its_house, options.seats)
+        if plans.setdefault(name, plan) != plan:
+            twice = f"The table {name} is named twice, in different ways."
+            parser.error(f"argument --tables: {twice}")
+    tables = tuple(plans.values()) or (standard,)
+    _check_tables(parser, options, tables)
+    return standard, tables
+
+
+def _check_tables(
+    parser: ServerParser, options: argparse.Namespace, tables: Iterable[TablePlan]
+) -> None:
+    """Try the seats and the cards, so that a wrong one is refused before the start."""
+    for plan in tables:
+        try:
+            replace(plan.house, max_seats=plan.seats)
+        except HouseError as error:
+            seats = f"table {plan.name} cannot have {plan.seats} seats"
+            parser.error(f"argument --seats: {seats}: {error}")
+        try:
+            new_shoe(plan.house, options.stack)
+        except ValueError as error:
+            parser.error(f"argument --stack: {error}")
 
 
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")

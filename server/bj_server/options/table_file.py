@@ -11,11 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import read_named
-from bj_server.options.rows import TablesError
 from bj_server.settings import HOUSES, TablePlan, load_house
 from bj_server.table.clock import LONGEST, SHORTEST, Pace
 
 _Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
+
+
+class TablesError(ValueError):
+    """Tables that cannot be set; the message is a sentence for the host."""
 
 
 class _Entry(BaseModel):
@@ -40,7 +43,8 @@ def tables_of(
 ) -> Iterable[TablePlan]:
     """Return the tables of a file; a file that is wrong raises ``TablesError``.
 
-    ``standard`` and ``seats`` are as in ``plan_tables``.
+    ``standard`` is a table that says nothing of itself; ``seats`` are those of every
+    table that says nothing of them, None for as many as its house has.
     """
     found = _read(file)
     if not found:
