@@ -32,16 +32,7 @@ from bj_game.strategies import (
     View,
 )
 from bj_protocol.action import Action
-from bj_protocol.commands import (
-    AcceptGift,
-    AceHigh,
-    AceLow,
-    AnyAnswer,
-    Insure,
-    PlaceBet,
-    SitOut,
-    Surrender,
-)
+from bj_protocol.commands import AnyAnswer
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask
 
@@ -74,7 +65,7 @@ class Bot:
         """Return the answer to an ask; it is always a legal one."""
         actions = frozenset(ask.actions)
         if Action.ACCEPT_GIFT in actions:
-            return AcceptGift(prompt=ask.prompt)
+            return _answer(Action.ACCEPT_GIFT, ask)
         self.adviser.observe(self._view(table))
         if Action.PLACE_BET in actions:
             return self._stake(ask, table)
@@ -85,16 +76,16 @@ class Bot:
         if not situation.cards:
             return _safe(ask)
         if self._wants(Action.SURRENDER, ask, situation):
-            return Surrender(prompt=ask.prompt)
+            return _answer(Action.SURRENDER, ask)
         if Action.INSURE in actions:
             amount = self.adviser.insurance(situation, ask.wager) if ask.wager else 0
-            return Insure(prompt=ask.prompt, amount=amount) if amount else _safe(ask)
+            return _answer(Action.INSURE, ask, amount=amount) if amount else _safe(ask)
         if Action.ACE_HIGH in actions:
             is_high = self.adviser.ace_high(situation)
-            return (AceHigh if is_high else AceLow)(prompt=ask.prompt)
+            return _answer(Action.ACE_HIGH if is_high else Action.ACE_LOW, ask)
         for play in (Action.SPLIT, Action.DOUBLE, Action.HIT):
             if self._wants(play, ask, situation):
-                return DECISIONS[play].command(prompt=ask.prompt)
+                return _answer(play, ask)
         return _safe(ask)
 
     def _view(self, table: Table) -> View:
@@ -114,12 +105,11 @@ class Bot:
     def _stake(self, ask: Ask, table: Table) -> AnyAnswer:
         balance = table.seat(ask.seat).balance // 100
         self.leaves = self.adviser.leaves(balance)
-        if self.leaves:
-            return SitOut(prompt=ask.prompt)
-        amount = self.adviser.bet(balance, ask.wager) if ask.wager else 0
-        if not amount:
-            return SitOut(prompt=ask.prompt)
-        return PlaceBet(prompt=ask.prompt, amount=amount)
+        if ask.wager and not self.leaves:
+            amount = self.adviser.bet(balance, ask.wager)
+            if amount:
+                return _answer(Action.PLACE_BET, ask, amount=amount)
+        return _answer(Action.SIT_OUT, ask)
 
     def _wants(self, play: Action, ask: Ask, situation: Situation) -> bool:
         return play in ask.actions and self.adviser.wants(play, situation)
@@ -129,7 +119,11 @@ def _safe(ask: Ask) -> AnyAnswer:
     """Return the answer that risks nothing more."""
     safe = (Action.STAND, Action.DECLINE, Action.ACE_LOW)
     action = next((each for each in safe if each in ask.actions), Action.SIT_OUT)
-    return DECISIONS[action].command(prompt=ask.prompt)
+    return _answer(action, ask)
+
+
+def _answer(action: Action, ask: Ask, **wager: int) -> AnyAnswer:
+    return DECISIONS[action].command(prompt=ask.prompt, **wager)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
