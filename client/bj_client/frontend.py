@@ -126,16 +126,17 @@ class Frontend:
         return is_person and self.is_live and self.is_shown
 
     def chooser(self, lobby: Lobby, fetch: Fetch) -> Chooser:
-        """Return the chooser of the lobby: a screen, or lines."""
+        """Return what asks which table: a screen, or lines."""
         if self.screen is not None and self._terminal is not None:
             from bj_client.lobby.screen import LobbyScreen
             from bj_client.screen.canvas import glyphs_for
 
             glyphs = glyphs_for(self._faces)
-            return LobbyScreen(lobby, fetch, self._terminal.terminal, glyphs)
+            terminal = self._terminal.terminal
+            return LobbyScreen(lobby, fetch, terminal, glyphs).choose
         status = "choose a table | q leaves"
         open_input = partial(self._line_input, lambda _: status)
-        return LobbyLines(lobby, fetch, self.output, open_input)
+        return LobbyLines(lobby, fetch, self.output, open_input).choose
 
     def _plain_input(self) -> PipedInput:
         """Return the one reader of standard input, which may have read ahead."""

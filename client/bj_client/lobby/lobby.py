@@ -8,7 +8,6 @@ The mark stays with a table by its name, since the list is fetched anew now and 
 from collections.abc import Awaitable, Callable
 from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum, auto
-from typing import Protocol
 
 from bj_client.net.address import Address
 from bj_client.net.connection import Connection
@@ -243,15 +242,8 @@ class Lobby:
             self.typed = None
 
 
-class Chooser(Protocol):
-    """Shows a lobby, and lets a player choose."""
-
-    async def choose(self) -> Choice | None:
-        """Return the choice of the player; None if they leave.
-
-        Raises:
-            StopError: on Ctrl-C.
-        """
+Chooser = Callable[[], Awaitable[Choice | None]]
+"""Shows a lobby, and returns the choice of the player; None if they leave."""
 
 
 def needs_choice(tables: tuple[TableView, ...], code: str | None) -> bool:
@@ -271,7 +263,7 @@ async def choose(
     Raises:
         ClientError: if a visit has ended otherwise.
     """
-    while (choice := await chooser.choose()) is not None:
+    while (choice := await chooser()) is not None:
         refusal = await visit(choice)
         if refusal is None:
             return

@@ -142,10 +142,10 @@ async def test_a_refusal_leads_back_to_the_lobby_and_leaving_out_of_it() -> None
         went.append(choice)
         return "It is full." if choice.table == "main" else None
 
-    await choose(lobby, Keys("1", "2", "1"), visit)
+    await choose(lobby, Keys("1", "2", "1").choose, visit)
     assert notices == ["", "It is full."]
     assert [choice.table for choice in went] == ["main", "high"]
-    await choose(lobby, Keys("q"), visit)
+    await choose(lobby, Keys("q").choose, visit)
     assert len(went) == 2
 
 
@@ -169,11 +169,10 @@ async def test_a_server_that_is_gone_leaves_the_player_in_the_lobby() -> None:
     lobby = a_lobby(code="sesame")
     notices, went = list[str](), list[Choice]()
 
-    class Keys:
-        async def choose(self) -> Choice | None:
-            notices.append(lobby.notice)
-            wanted = lobby.press("3") if len(went) < 2 else None
-            return wanted if isinstance(wanted, Choice) else None
+    async def press() -> Choice | None:
+        notices.append(lobby.notice)
+        wanted = lobby.press("3") if len(went) < 2 else None
+        return wanted if isinstance(wanted, Choice) else None
 
     async def visit(choice: Choice) -> str | None:
         went.append(choice)
@@ -181,6 +180,6 @@ async def test_a_server_that_is_gone_leaves_the_player_in_the_lobby() -> None:
             lobby.miss("No blackjack server answers.")
         return ""
 
-    await choose(lobby, Keys(), visit)
+    await choose(lobby, press, visit)
     assert notices == ["", "No blackjack server answers.", ""]
     assert went == [Choice(table="friends", code="sesame")] * 2
