@@ -9,6 +9,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from bj_protocol.messages import Message, Signed, Snapshot, Update
@@ -43,18 +44,15 @@ class Transport(Protocol):
         """Drop the connection at once."""
 
 
+@dataclass(eq=False)
 class Outbox:
-    """The bounded way out to one client."""
+    """The bounded way out to one client; moments are of the event loop's clock."""
 
-    def __init__(
-        self, transport: Transport, now: Callable[[], float] = time.monotonic
-    ) -> None:
-        """Send through ``transport``; moments are those of the event loop's clock."""
-        self._transport = transport
-        self._now = now
-        self.behind_since: float | None = None
-        """When the reader was first seen behind; None while it keeps up."""
-        self._slow_since: float | None = None
+    _transport: Transport
+    _now: Callable[[], float] = time.monotonic
+    behind_since: float | None = None
+    """When the reader was first seen behind; None while it keeps up."""
+    _slow_since: float | None = None
 
     @property
     def waiting(self) -> int:

@@ -23,6 +23,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, cast
 
@@ -87,25 +88,22 @@ async def _read(end: socket.socket, size: int) -> bytes:
     return found
 
 
+@dataclass(eq=False)
 class Accepting:
     """All connections of one server that have not begun."""
 
-    def __init__(
-        self,
-        encryption: Encryption | None,
-        limits: Limits,
-        make: Callable[[Address, str, TurnedAway | None], Connection],
-    ) -> None:
-        """Have the connections made; those that are turned away are told why."""
-        self.connections = ConnectionLimit(limits)
-        self.limits = limits
-        self.encryption = encryption
-        """The certificate and key for the next connection; None for a plain line."""
-        self._make = make
+    encryption: Encryption | None
+    """The certificate and key for the next connection; None for a plain line."""
+    limits: Limits
+    _make: Callable[[Address, str, TurnedAway | None], Connection]
+    """Makes a connection; one that is turned away is told why."""
+
+    def __post_init__(self) -> None:
+        self.connections = ConnectionLimit(self.limits)
         self._openings: dict[socket.socket, asyncio.Task[None]] = {}
         self.partings: set[Connection] = set()
         """The connections that are turned away, and are not gone."""
-        self._most_partings = partings_beside(limits.max_connections)
+        self._most_partings = partings_beside(self.limits.max_connections)
 
     def accept(self, end: socket.socket, address: Address) -> None:
         """Take a new connection on a socket, which is ours; hear its proxy first."""

@@ -1,5 +1,6 @@
 """The options of ``bj-odds``: a house, a question, and the form of the answer."""
 
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -163,7 +164,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
         parser.error(f"{many}: name just so many, or see --help.")
     form = next((form for form in FORMS if getattr(found, form)), "text")
     if found.hand is not None:
-        _check_hand(parser, houses[0], found.hand, found.up, found.seen)
+        _check_hand(parser, houses[0], found)
     elif found.up is not None or found.seen:
         parser.error("--up and --seen are about a hand: name it with --hand.")
     is_sheet = not found.compare and found.hand is None and found.simulate is None
@@ -180,19 +181,13 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     return Options(**{name: given[name] for name in Options.__slots__})
 
 
-def _check_hand(
-    parser: Parser,
-    house: House,
-    hand: tuple[str, ...],
-    up: str | None,
-    seen: tuple[str, ...],
-) -> None:
-    if len(hand) < 2:
+def _check_hand(parser: Parser, house: House, found: Namespace) -> None:
+    if len(found.hand) < 2:
         parser.error("--hand: a hand has two cards or more.")
-    if (up is None) != (house.deal == "dealer_last"):
-        what = "shows no card" if up else "shows a card: name it with --up"
+    if (found.up is None) != (house.deal == "dealer_last"):
+        what = "shows no card" if found.up else "shows a card: name it with --up"
         parser.error(f"the dealer of {house.name} {what}.")
-    cards = [*hand, *seen, *([] if up is None else [up])]
+    cards = [*found.hand, *found.seen, *filter(None, [found.up])]
     decks = 10**9 if house.shoe == "endless" else house.decks
     for card in dict.fromkeys(cards):
         if cards.count(card) > decks:
