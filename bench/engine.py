@@ -1,6 +1,7 @@
 """Rounds a second of one player, by our engine and by others, at one policy.
 
-The policy is that of the others' examples: draw below 17. The others are in the
+The policy is that of the others' examples: draw below 17. Our rules are those of
+blackjack21, and we draw each card anew, as gymnasium does. The others are in the
 environment that ``make bench`` makes; one that is not installed is left out.
 """
 
@@ -19,19 +20,33 @@ from bj_game.shuffle import NumberedStream
 _STAND = 17
 
 
+_HOUSE = House(
+    name="bench",
+    title="",
+    shoe="endless",
+    hole_card="peek",
+    natural="3:2",
+    blackjack_beats_21=True,
+    insurance="none",
+    insurance_asked="all_first",
+    split="value",
+    max_hands=4,
+    surrender="late",
+    dealer_draws="always",
+)
+
+
 def ours(rounds: int) -> None:
-    """Play by ``bj_game``, its events taken as a server does, from an endless shoe."""
-    house, stakes = House(name="bench", title=""), [Stake(seat=1, amount=100, funds=0)]
+    """Play by ``bj_game``, its events taken as a server does."""
+    stakes = [Stake(seat=1, amount=100, funds=0)]
     hit, stand = Reply(play=Play.HIT), Reply(play=Play.STAND)
     shoe = EndlessShoe()
     shoe.arrange(NumberedStream(1))
     for _ in range(rounds):
-        played = Round(house, shoe, stakes)
+        played = Round(_HOUSE, shoe, stakes)
         hand = played.players[0].hands[0]
-        while (prompt := played.prompt) is not None:
-            draws = hand.total.points < _STAND and Play.HIT in prompt.plays
-            stands = stand if Play.STAND in prompt.plays else Reply(play=prompt.default)
-            played.answer(1, hit if draws else stands)
+        while played.prompts:
+            played.answer(1, hit if hand.total.points < _STAND else stand)
         played.take_events()
 
 

@@ -130,12 +130,13 @@ class Hand:
     cards_valued: int = 0
     """How many cards the hand had when its player last said how aces count."""
     state: HandState = HandState.WAITING
-    total: Total = field(init=False, compare=False)
+    total: Total = field(default=_NOTHING, init=False, compare=False)
     """The best total, kept as cards come."""
 
     def __post_init__(self) -> None:
         """Add the first cards up, if there are any."""
-        self.total = total_of(self.cards, self.aces)
+        if self.cards:
+            self.total = total_of(self.cards, self.aces)
 
     def add(self, card: Card) -> None:
         """Lay a card to the others."""

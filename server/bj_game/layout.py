@@ -17,6 +17,8 @@ from bj_game.player import Player, Stake
 from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe, ShoeEmptyError
 
+_SEAT = attrgetter("seat")
+
 DEALER = 0
 """The seat number of the dealer."""
 
@@ -30,11 +32,13 @@ class Layout:
         self.house = house
         self.dealer = Hand([], 0, 0, aces)
         self.is_hole_hidden = house.hole_card != "none"
-        self.players = [
-            Player.of(stake, aces) for stake in sorted(stakes, key=attrgetter("seat"))
-        ]
-        self.hands = [hand for player in self.players for hand in player.hands]
+        self.players: list[Player] = []
+        self.hands: list[Hand] = []
         """Every player's hand."""
+        for stake in sorted(stakes, key=_SEAT):
+            hands = [Hand([], spot, stake.amount, aces) for spot in range(stake.spots)]
+            self.players.append(Player(stake.seat, stake.funds, hands))
+            self.hands += hands
         self.events: list[event.RoundEvent] = []
         self.emit = self.events.append
         """Tells that something has happened."""
@@ -64,9 +68,10 @@ class Layout:
         except ShoeEmptyError:
             self._refill()
             card = shoe.draw()
-        before = hand.total
+        text, total = HIDDEN, hand.total
         hand.add(card)
-        text, total = (card.text, hand.total) if face_up else (HIDDEN, before)
+        if face_up:
+            text, total = card.text, hand.total
         self.emit(event.CardDealt(seat, index, text, total.points, total.soft))
         if shoe.just_reached_cut:
             self.emit(event.CutCardReached())
@@ -140,17 +145,11 @@ class Layout:
     def settle_hand(self, player: Player, index: int) -> None:
         """Settle a hand, and pay it."""
         hand = player.hands[index]
-        result = settle_hand(self.house, hand, self.dealer)
-        player.funds += result.payout
+        outcome, reason, payout = settle_hand(self.house, hand, self.dealer)
+        player.funds += payout
         self.emit(
             event.HandSettled(
-                player.seat,
-                index,
-                result.outcome,
-                result.ruling,
-                hand.stake,
-                result.payout,
-                player.funds,
+                player.seat, index, outcome, reason, hand.stake, payout, player.funds
             )
         )
 

@@ -12,6 +12,13 @@ from bj_game.house import House
 from bj_game.play import Play, Prompt, Reason, WagerRange
 from bj_game.player import Player
 
+# The usual reasons, looked up once: a member of an enumeration costs as much as a call.
+_NOT_HERE, _NO_PAIR, _LATER = (
+    Reason.NOT_IN_THIS_HOUSE,
+    Reason.NOT_A_PAIR,
+    Reason.NOT_THE_FIRST_DECISION,
+)
+
 _BEFORE_SPLIT = dict.fromkeys(Play, Reason.SPLIT_UNDECIDED)
 
 _BEFORE_ACES = dict.fromkeys(Play, Reason.ACES_UNVALUED)
@@ -79,7 +86,8 @@ def offer_prompt(
         plays.append(Play.SURRENDER)
     if not plays:
         return None
-    denials = _BEFORE_PLAY | {Play.EVEN_MONEY: _why_no_even_money(house)}
+    no_even_money = Reason.NOT_A_NATURAL if house.even_money else _NOT_HERE
+    denials = _BEFORE_PLAY | {Play.EVEN_MONEY: no_even_money}
     return Prompt(
         seat=player.seat,
         hand=index,
@@ -123,8 +131,8 @@ def play_prompt(
         _why_not_double(house, player, hand),
         _why_not_split(house, player, hand, hands),
         _why_not_surrender(house, hand, upcard),
-        None if house.give_up else Reason.NOT_IN_THIS_HOUSE,
-        _why_no_even_money(house),
+        house.give_up,
+        house.even_money,
     )
 
 
@@ -136,8 +144,8 @@ def _choices(
     no_double: Reason | None,
     no_split: Reason | None,
     no_surrender: Reason | None,
-    no_giving_up: Reason | None,
-    no_even_money: Reason,
+    may_give_up: bool,
+    has_even_money: bool,
 ) -> Prompt:
     """Return the question with the plays that nothing speaks against."""
     reasons = {
@@ -146,9 +154,9 @@ def _choices(
         Play.DOUBLE: no_double,
         Play.SPLIT: no_split,
         Play.SURRENDER: no_surrender,
-        Play.GIVE_UP: no_giving_up,
+        Play.GIVE_UP: None if may_give_up else _NOT_HERE,
         Play.INSURE: Reason.INSURANCE_NOT_OFFERED,
-        Play.EVEN_MONEY: no_even_money,
+        Play.EVEN_MONEY: Reason.NOT_A_NATURAL if has_even_money else _NOT_HERE,
         Play.DECLINE: Reason.NOTHING_TO_DECLINE,
         Play.ACE_HIGH: Reason.ACES_NOT_ASKED,
         Play.ACE_LOW: Reason.ACES_NOT_ASKED,
@@ -189,10 +197,6 @@ def _may_take_even_money(house: House, hand: Hand, upcard: Card | None) -> bool:
     return house.even_money and shows_ace and hand.is_natural
 
 
-def _why_no_even_money(house: House) -> Reason:
-    return Reason.NOT_A_NATURAL if house.even_money else Reason.NOT_IN_THIS_HOUSE
-
-
 def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:
     if house.surrender != "early" or hand.is_split or not _may_hide_blackjack(upcard):
         return False
@@ -202,7 +206,7 @@ def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:
 
 def _why_not_hit(house: House, hand: Hand) -> Reason | None:
     if not house.hit:
-        return Reason.NOT_IN_THIS_HOUSE
+        return _NOT_HERE
     is_frozen = hand.is_split and _is_frozen(house, hand)
     return Reason.ONE_CARD_ON_SPLIT_ACES if is_frozen else None
 
@@ -216,13 +220,13 @@ def _why_not_split(
     house: House, player: Player, hand: Hand, hands: int
 ) -> Reason | None:
     if house.split == "none":
-        return Reason.NOT_IN_THIS_HOUSE
+        return _NOT_HERE
     if hand.is_split and player.count_on(hand.spot) >= house.max_hands:
         return Reason.ALREADY_SPLIT
     if len(hand.cards) > 2 or hand.is_split_declined:
-        return Reason.NOT_THE_FIRST_DECISION
+        return _LATER
     if not (hand.is_pair or (house.split == "value" and hand.is_pair_by_value)):
-        return Reason.NOT_A_PAIR
+        return _NO_PAIR
     if hand.is_split and hand.cards[0].is_ace and not house.resplit_aces:
         return Reason.ALREADY_SPLIT
     most = house.most_hands
@@ -235,9 +239,9 @@ def _why_not_split(
 
 def _why_not_double(house: House, player: Player, hand: Hand) -> Reason | None:
     if house.double == "none":
-        return Reason.NOT_IN_THIS_HOUSE
+        return _NOT_HERE
     if len(hand.cards) > 2:
-        return Reason.NOT_THE_FIRST_DECISION
+        return _LATER
     if hand.is_split and _is_frozen(house, hand):
         return Reason.ONE_CARD_ON_SPLIT_ACES
     if hand.is_split and not house.double_after_split:
@@ -256,10 +260,10 @@ def _is_on(totals: str, hand: Hand) -> bool:
 
 def _why_not_surrender(house: House, hand: Hand, upcard: Card | None) -> Reason | None:
     if house.surrender == "none":
-        return Reason.NOT_IN_THIS_HOUSE
+        return _NOT_HERE
     if hand.is_split:
         return Reason.NOT_AFTER_A_SPLIT
     was_offered = house.surrender == "early" and _may_hide_blackjack(upcard)
     if was_offered or len(hand.cards) > 2:
-        return Reason.NOT_THE_FIRST_DECISION
+        return _LATER
     return None

@@ -187,7 +187,7 @@ class Prompt:
         """
         if reply.play not in self.plays:
             raise IllegalPlayError(self.denials[reply.play])
-        if reply.play is Play.INSURE and self.insurance is not None:
+        if self.insurance is not None and reply.play is Play.INSURE:
             reason = self.insurance.why_not(reply.amount)
             if reason is not None:
                 raise IllegalPlayError(reason)

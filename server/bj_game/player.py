@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bj_game.hand import Aces, Hand
+from bj_game.hand import Hand
 from bj_game.play import require_whole
 
 _LEAST = {"seat": 1, "amount": 1, "spots": 1, "funds": 0}
@@ -41,12 +41,6 @@ class Player:
     seat: int
     funds: int
     hands: list[Hand]
-
-    @classmethod
-    def of(cls, stake: Stake, aces: Aces = Aces.BEST) -> "Player":
-        """Seat a player who brings ``stake``, with one hand a spot, yet to be dealt."""
-        hands = [Hand([], spot, stake.amount, aces) for spot in range(stake.spots)]
-        return cls(stake.seat, stake.funds, hands)
 
     def count_on(self, spot: int) -> int:
         """Return how many hands lie on a spot."""

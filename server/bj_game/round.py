@@ -267,13 +267,14 @@ class Round:
         return self.dealer.is_natural
 
     def _play_dealer(self) -> None:
-        if self.is_hole_hidden:
+        if self._layout.is_hole_hidden:
             self._layout.reveal_hole()
         elif self._needs_second_card():
             while len(self.dealer.cards) < 2:
                 self._layout.deal_card(DEALER, 0, self.dealer)
-        while self._must_draw():
-            self._layout.deal_card(DEALER, 0, self.dealer)
+        if self._may_draw():
+            while self._is_short() and self._layout.may_draw:
+                self._layout.deal_card(DEALER, 0, self.dealer)
         if len(self.dealer.cards) < 2:
             return
         total = self.dealer.total.points
@@ -294,15 +295,14 @@ class Round:
             return self._house.both_bust == "lose"
         return hand.state in (HandState.SURRENDERED, HandState.GIVEN_UP)
 
-    def _must_draw(self) -> bool:
-        """Whether the dealer takes another card, on a soft 17 as the house says."""
-        total = self.dealer.total
-        is_short = total.points < _DEALER_STANDS_ON
-        is_soft_17 = total.soft and total.points == _DEALER_STANDS_ON
-        if not (is_short or (is_soft_17 and self._house.hit_soft_17)):
-            return False
-        if not self._layout.may_draw:
-            return False
+    def _is_short(self) -> bool:
+        """Whether the dealer's total wants a card, a soft 17 as the house says."""
+        points, soft = self.dealer.total
+        is_soft_17 = soft and points == _DEALER_STANDS_ON
+        return points < _DEALER_STANDS_ON or (is_soft_17 and self._house.hit_soft_17)
+
+    def _may_draw(self) -> bool:
+        """Whether the dealer draws at all."""
         if self._house.dealer_draws != "needed":
             return self._house.dealer_draws == "always"
         return any(self._needs_dealer(hand) for hand in self._layout.hands)
@@ -339,12 +339,13 @@ def _go_on(turn: _Turn, seat: int, reply: Reply) -> tuple[Prompt, ...]:
 def _check_stakes(house: House, stakes: Sequence[Stake]) -> None:
     if not stakes:
         raise ValueError("stakes is empty; a round needs at least one.")
+    seats = []
     for stake in stakes:
         require_kind("stake", stake, Stake)
         if stake.spots > house.max_spots:
             raise ValueError(
                 f"spots is {stake.spots}; this house has at most {house.max_spots}."
             )
-    seats = [stake.seat for stake in stakes]
+        seats.append(stake.seat)
     if len(set(seats)) < len(seats):
         raise ValueError(f"stakes are for seats {seats}; each seat has one.")

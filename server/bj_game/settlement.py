@@ -1,38 +1,28 @@
 """Settlement: the result of a hand or an insurance, once the dealer has played."""
 
-from dataclasses import dataclass
-
 from bj_game.hand import Hand, HandState, Outcome, SettleReason
 from bj_game.house import House
 
-
-@dataclass(slots=True)
-class Result:
-    """The end of one hand; ``payout`` is cents handed back, the stake included."""
-
-    outcome: Outcome
-    ruling: SettleReason
-    payout: int
-
-
-_OUTCOMES = {
-    SettleReason.BUSTED: Outcome.LOSE,
-    SettleReason.BOTH_BUSTED: Outcome.PUSH,
-    SettleReason.SURRENDERED: Outcome.LOSE,
-    SettleReason.GIVEN_UP: Outcome.LOSE,
-    SettleReason.NATURAL: Outcome.WIN,
-    SettleReason.EVEN_MONEY: Outcome.WIN,
-    SettleReason.CHARLIE: Outcome.WIN,
-    SettleReason.DEALER_BUSTED: Outcome.WIN,
-    SettleReason.HIGHER_TOTAL: Outcome.WIN,
-    SettleReason.LOWER_TOTAL: Outcome.LOSE,
-    SettleReason.SAME_TOTAL: Outcome.PUSH,
-    SettleReason.TIE_TO_DEALER: Outcome.LOSE,
-    SettleReason.DEALER_BLACKJACK: Outcome.LOSE,
-    SettleReason.TWENTY_ONE_TIES_BLACKJACK: Outcome.PUSH,
+_ENDS: dict[SettleReason, tuple[Outcome, int | None]] = {
+    SettleReason.BUSTED: (Outcome.LOSE, 0),
+    SettleReason.BOTH_BUSTED: (Outcome.PUSH, 2),
+    SettleReason.SURRENDERED: (Outcome.LOSE, 1),
+    SettleReason.GIVEN_UP: (Outcome.LOSE, 0),
+    SettleReason.NATURAL: (Outcome.WIN, None),
+    SettleReason.EVEN_MONEY: (Outcome.WIN, 4),
+    SettleReason.CHARLIE: (Outcome.WIN, 4),
+    SettleReason.DEALER_BUSTED: (Outcome.WIN, 4),
+    SettleReason.HIGHER_TOTAL: (Outcome.WIN, 4),
+    SettleReason.LOWER_TOTAL: (Outcome.LOSE, 0),
+    SettleReason.SAME_TOTAL: (Outcome.PUSH, 2),
+    SettleReason.TIE_TO_DEALER: (Outcome.LOSE, 0),
+    SettleReason.DEALER_BLACKJACK: (Outcome.LOSE, 0),
+    SettleReason.TWENTY_ONE_TIES_BLACKJACK: (Outcome.PUSH, 2),
 }
+"""What each reason comes to, and the halves of the stake that are handed back.
 
-_EVEN = {Outcome.WIN: 2, Outcome.PUSH: 1, Outcome.LOSE: 0}
+A natural is paid as the house says.
+"""
 
 _ODDS = {"plain": (1, 1), "1:1": (1, 1), "6:5": (6, 5), "3:2": (3, 2), "2:1": (2, 1)}
 
@@ -45,21 +35,19 @@ _DECIDED = {
 """Hands whose result no card of the dealer can change."""
 
 
-def settle_hand(house: House, hand: Hand, dealer: Hand) -> Result:
-    """Return the result of ``hand`` against the dealer's finished hand.
+def settle_hand(
+    house: House, hand: Hand, dealer: Hand
+) -> tuple[Outcome, SettleReason, int]:
+    """Return the end of ``hand`` against the dealer's, why, and the cents handed back.
 
     A win pays even money, a natural as the house says, a push returns the stake, and a
     surrender half of it; odd payouts are rounded down to the cent.
     """
-    ruling = _rule(house, hand, dealer)
-    outcome = _OUTCOMES[ruling]
-    if ruling is SettleReason.SURRENDERED:
-        payout = hand.stake // 2
-    elif ruling is SettleReason.NATURAL:
-        payout = hand.stake + _won(hand.stake, house.natural)
-    else:
-        payout = _EVEN[outcome] * hand.stake
-    return Result(outcome, ruling, payout)
+    reason = _rule(house, hand, dealer)
+    outcome, halves = _ENDS[reason]
+    if halves is None:
+        return outcome, reason, hand.stake + _won(hand.stake, house.natural)
+    return outcome, reason, hand.stake * halves // 2
 
 
 def settle_insurance(house: House, amount: int, dealer: Hand) -> tuple[Outcome, int]:
@@ -81,16 +69,21 @@ def _won(wager: int, odds: str) -> int:
 def _rule(house: House, hand: Hand, dealer: Hand) -> SettleReason:
     if decided := _DECIDED.get(hand.state):
         return decided
-    if hand.is_busted:
-        is_tie = house.both_bust == "push" and dealer.is_busted
+    points, against = hand.total.points, dealer.total.points
+    if points > 21:
+        is_tie = house.both_bust == "push" and against > 21
         return SettleReason.BOTH_BUSTED if is_tie else SettleReason.BUSTED
-    if house.knows_blackjack and (hand.is_natural or dealer.is_natural):
+    if 21 in (points, against) and house.knows_blackjack:
         special = _rule_naturals(house, hand, dealer)
         if special is not None:
             return special
-    if dealer.is_busted:
+    if against > 21:
         return SettleReason.DEALER_BUSTED
-    return _compare(house, hand, dealer)
+    if points != against:
+        is_higher = points > against
+        return SettleReason.HIGHER_TOTAL if is_higher else SettleReason.LOWER_TOTAL
+    is_push = house.tie == "push"
+    return SettleReason.SAME_TOTAL if is_push else SettleReason.TIE_TO_DEALER
 
 
 def _rule_naturals(house: House, hand: Hand, dealer: Hand) -> SettleReason | None:
@@ -99,14 +92,8 @@ def _rule_naturals(house: House, hand: Hand, dealer: Hand) -> SettleReason | Non
     if hand.is_natural:
         pays_more = house.natural != "plain" and not dealer.is_natural
         return SettleReason.NATURAL if pays_more else None
+    if not dealer.is_natural:
+        return None
     if hand.total.points == 21 and not house.blackjack_beats_21:
         return SettleReason.TWENTY_ONE_TIES_BLACKJACK
     return SettleReason.DEALER_BLACKJACK
-
-
-def _compare(house: House, hand: Hand, dealer: Hand) -> SettleReason:
-    difference = hand.total.points - dealer.total.points
-    if difference == 0:
-        is_push = house.tie == "push"
-        return SettleReason.SAME_TOTAL if is_push else SettleReason.TIE_TO_DEALER
-    return SettleReason.HIGHER_TOTAL if difference > 0 else SettleReason.LOWER_TOTAL

@@ -94,6 +94,7 @@ class Shoe:
         self._stacked = stacked
         self._refills = refills
         self.dealt = dealt
+        self._left = len(self._cards) - dealt
         self._counts = counts_of(self._cards[dealt:])
         self.just_reached_cut = False
         """Whether the card drawn last was the one above the cut card."""
@@ -131,10 +132,6 @@ class Shoe:
         return self._left
 
     @property
-    def _left(self) -> int:
-        return len(self._cards) - self.dealt + len(self._pile)
-
-    @property
     def until_cut(self) -> int | None:
         """Cards above the cut card; 0 once it has come out, None if there is none."""
         if self._below_cut is None:
@@ -144,7 +141,7 @@ class Shoe:
     @property
     def is_cut_card_out(self) -> bool:
         """Whether the shoe must be shuffled after the round."""
-        return self.until_cut == 0
+        return self._below_cut is not None and self._left <= self._below_cut
 
     @property
     def order(self) -> tuple[Card, ...]:
@@ -159,15 +156,18 @@ class Shoe:
         Raises:
             ShoeEmptyError: if there is none.
         """
-        if self.dealt == len(self._cards):
-            if not self._pile or self._numbers is None:
-                raise ShoeEmptyError
-            self._cards.append(take(self._pile, self._numbers))
-        card = self._cards[self.dealt]
+        cards = self._cards
+        if self.dealt < len(cards):
+            card = cards[self.dealt]
+        elif self._pile and self._numbers is not None:
+            card = take(self._pile, self._numbers)
+            cards.append(card)
+        else:
+            raise ShoeEmptyError
         self.dealt += 1
+        self._left -= 1
         self._counts[card.place] -= 1
-        left = len(self._cards) - self.dealt + len(self._pile)
-        self.just_reached_cut = left == self._below_cut
+        self.just_reached_cut = self._left == self._below_cut
         return card
 
     def refill(self, on_table: int) -> int:
@@ -185,9 +185,9 @@ class Shoe:
         self._counts = counts_of(self._cards[:count])
         self._pile, self._numbers = in_order(self._counts), self._refills
         del self._cards[:count]
-        self.dealt, self.discards = on_table, count
+        self.dealt, self.discards, self._left = on_table, count, count
         if self._below_cut is not None:
-            self._below_cut = self._left + on_table
+            self._below_cut = count + on_table
         return count
 
 
@@ -261,7 +261,7 @@ class HomemadeShoe(Shoe):
         rest = [card for card in _ASCENDING if card not in deck]
         if len(rest) + len(deck) != len(_ASCENDING):
             raise ValueError("a card is in the deck twice")
-        self._cards, self.dealt = [*rest, *deck], len(rest)
+        self._cards, self.dealt, self._left = [*rest, *deck], len(rest), len(deck)
         self._counts = counts_of(deck)
         self._stacked = len(rest) + stacked
 

@@ -114,8 +114,9 @@ def take(pile: list[_T], randomness: Randomness) -> _T:
     ['c', 'a', 'b', 'd']
     """
     place = randomness.below(len(pile))
-    pile[place], pile[-1] = pile[-1], pile[place]
-    return pile.pop()
+    item, pile[place] = pile[place], pile[-1]
+    pile.pop()
+    return item
 
 
 def modified_overhand(cards: Sequence[_T], number: int) -> list[_T]:

@@ -111,7 +111,8 @@ class Evening:
     def _shoe(self, seats: int) -> Shoe:
         shoe = fill_shoe(self.house, NumberedStream(self.seed))
         if isinstance(shoe, HomemadeShoe):  # no fewer would be dealt from
-            shoe.dealt = 52 - self.dice.randint(2 * (seats + 1), 52)
+            for _ in range(52 - self.dice.randint(2 * (seats + 1), 52)):
+                shoe.draw()
         return shoe
 
     def _reply(self, prompt: Prompt) -> Reply:
@@ -157,8 +158,8 @@ class Evening:
         for event in settled:
             hand = self.round.players[event.seat - 1].hands[event.hand]
             assert self.house.hit or len(hand.cards) == 2
-            result = settle_hand(self.house, hand, dealer)
-            assert (event.outcome, event.payout) == (result.outcome, result.payout)
+            outcome, _, payout = settle_hand(self.house, hand, dealer)
+            assert (event.outcome, event.payout) == (outcome, payout)
         for insured in self.events:
             if isinstance(insured, InsuranceSettled):
                 again = settle_insurance(self.house, insured.amount, dealer)

@@ -26,14 +26,14 @@ def test_an_odd_payout_is_rounded_down_to_the_cent(
     natural: str, stake: int, payout: int
 ) -> None:
     result = settle_hand(house(natural=natural), hand("As Ks", stake), hand("Ts 7s"))
-    assert (result.ruling, result.payout) == (SettleReason.NATURAL, payout)
+    assert result == (Outcome.WIN, SettleReason.NATURAL, payout)
 
 
 def test_half_of_an_odd_stake_is_rounded_down_to_the_cent() -> None:
     given_up = hand("Ts 6s", 7)
     given_up.state = HandState.SURRENDERED
     result = settle_hand(house(), given_up, hand("Ts 7s"))
-    assert (result.outcome, result.payout) == (Outcome.LOSE, 3)
+    assert result == (Outcome.LOSE, SettleReason.SURRENDERED, 3)
 
 
 def test_an_insurance_pays_its_odds_on_its_own_stake_alone() -> None:

@@ -24,19 +24,19 @@ def pay_insurance_twice(patch: pytest.MonkeyPatch) -> None:
 
 def let_the_house_take_ties(patch: pytest.MonkeyPatch) -> None:
     """Have a tie lose where it pushes."""
-    patch.setitem(settlement._OUTCOMES, SettleReason.SAME_TOTAL, Outcome.LOSE)
+    patch.setitem(settlement._ENDS, SettleReason.SAME_TOTAL, (Outcome.LOSE, 0))
 
 
 def return_the_stake_of_a_bust_hand(patch: pytest.MonkeyPatch) -> None:
     """Have a bust hand push."""
-    patch.setitem(settlement._OUTCOMES, SettleReason.BUSTED, Outcome.PUSH)
+    patch.setitem(settlement._ENDS, SettleReason.BUSTED, (Outcome.PUSH, 2))
 
 
 def stand_on_16(patch: pytest.MonkeyPatch) -> None:
     """Have the dealer stand too soon."""
-    honest = Round._must_draw
+    honest = Round._is_short
     patch.setattr(
         Round,
-        "_must_draw",
+        "_is_short",
         lambda played: played.dealer.total.points < 16 and honest(played),
     )
