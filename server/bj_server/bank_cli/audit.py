@@ -124,13 +124,13 @@ def audit(options: Options) -> Report:
     first = 1 if opening is None else opening.number
     found, remark = Audit(reading.snapshot, first, reading.books()), None
     if reading.damage is not None:
-        found.findings.add_sentence(reading.damage)
+        found.findings.add(reading.damage)
     try:
         end = reading.read(found.visit, "audit")
         remark = None if reading.damage else end.remark
         found.close(end)
     except (JournalDamagedError, BankDamagedError) as error:
-        found.findings.add_sentence(str(error))
+        found.findings.add(str(error))
     status = Exit.FINE if found.is_sound else Exit.UNSOUND
     remarks = (remark, _begins(opening), _before(found))
     return Report.of(options, _fields(found), _lines(found), *remarks, status=status)

@@ -169,18 +169,12 @@ class Inspector:
     def _check_seats(
         self, number: int, seats: Sequence[DealtSeat]
     ) -> Iterator[DifferenceError]:
-        for check in (self._check_bets, self._check_funds):
-            try:
-                check(number, seats)
-            except DifferenceError as error:
-                yield error
-
-    def _check_bets(self, number: int, seats: Sequence[DealtSeat]) -> None:
         bets = {seat.handle: seat.stake * seat.spots for seat in seats}
         held = self._tally.held(self._table, number)
-        compare_fields("The record of the bets in the deal, in cents,", bets, held)
-
-    def _check_funds(self, _: int, seats: Sequence[DealtSeat]) -> None:
+        try:
+            compare_fields("The record of the bets in the deal, in cents,", bets, held)
+        except DifferenceError as error:
+            yield error
         for seat in seats:
             free = self._tally.accounts.get(PLAYER + seat.handle, 0)
             drift = seat.funds - free
@@ -188,7 +182,8 @@ class Inspector:
             if drift != self._drift.get(seat.handle, 0):
                 self._drift[seat.handle] = drift
                 what = f"The free money of {seat.handle}"
-                raise DifferenceError(what, in_dollars(seat.funds), in_dollars(free))
+                yield DifferenceError(what, in_dollars(seat.funds), in_dollars(free))
+                return
 
     def _answer(self, line: Line) -> None:
         replay = self._replay_at(line)
@@ -251,14 +246,16 @@ class Findings:
         """The findings for programs."""
 
     def add(
-        self, difference: DifferenceError, place: str, line: Line | None = None
+        self, fault: DifferenceError | str, place: str = "", line: Line | None = None
     ) -> None:
-        """Add a fault at a place."""
-        self._add(f"{place}: {difference}", line, difference)
-
-    def add_sentence(self, sentence: str) -> None:
-        """Add the sentence of the error that stopped the audit."""
-        self._add(sentence, None, None)
+        """Add a fault at a place, or the sentence of what stopped the audit."""
+        self.count += 1
+        if self.count <= MOST_KEPT:
+            text = f"{place}: {fault}" if place else str(fault)
+            finding: dict[str, object] = {"text": text}
+            finding |= {n: getattr(line, n, None) for n in ("seq", "table", "round")}
+            finding |= {n: getattr(fault, n, None) for n in ("written", "due")}
+            self.kept.append(finding)
 
     @property
     def lines(self) -> list[str]:
@@ -267,13 +264,3 @@ class Findings:
         if self.count > len(self.kept):
             lines.append(f"... and {self.count - len(self.kept):,} more.")
         return lines
-
-    def _add(
-        self, text: str, line: Line | None, difference: DifferenceError | None
-    ) -> None:
-        self.count += 1
-        if self.count <= MOST_KEPT:
-            finding: dict[str, object] = {"text": text}
-            finding |= {n: getattr(line, n, None) for n in ("seq", "table", "round")}
-            finding |= {n: getattr(difference, n, None) for n in ("written", "due")}
-            self.kept.append(finding)

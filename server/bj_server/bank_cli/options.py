@@ -88,7 +88,7 @@ class Options:
     """Where the key is that signs a new one: a bank folder, or a file of a fleet."""
     name: str = ""
     """The name of a server in its fleet."""
-    server_key: str = ""
+    server_key: str | None = None
     address: str = ""
     doors: Sequence[str] = ()
     renamed: Sequence[tuple[str, str]] = ()

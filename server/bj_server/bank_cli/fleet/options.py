@@ -61,6 +61,7 @@ def fleet_orders(bank: Option) -> Orders:
                     "--door URL",
                     "what leads to any server of the fleet; may be repeated",
                     checked(_address, "an address begins with wss:// or ws://"),
+                    default=[],
                     apart=COMMAS,
                     dest="doors",
                 ),
@@ -76,6 +77,7 @@ def fleet_orders(bank: Option) -> Orders:
                     "--rename OLD=NEW",
                     "bring a handle in under another name; may be repeated",
                     checked(_renamed, "two handles with = between them"),
+                    default=[],
                     apart=COMMAS,
                     dest="renamed",
                 ),
@@ -97,6 +99,7 @@ def fleet_orders(bank: Option) -> Orders:
                     "statements SERVER",
                     "the bank folder of a server, or the file of its statement",
                     Path,
+                    default=(),
                     count="*",
                 ),
             ),
@@ -110,15 +113,12 @@ def fleet_orders(bank: Option) -> Orders:
 
 def check_fleet(parser: argparse.ArgumentParser, found: dict[str, Any]) -> None:
     """See that the PostgreSQL of the fleet is named, where it is needed."""
-    for several in ("doors", "renamed", "statements"):
-        found[several] = found.get(several) or ()
-    found["server_key"] = found.get("server_key") or ""
     order = found["fleet_command"]
     if found["fleet"] is None and order not in KEY_COMMANDS:
         parser.error(f"fleet {order} needs the PostgreSQL of the fleet: name --fleet.")
     from bj_protocol.views import MOST_DOORS  # models, which --help does without
 
-    if len(found["doors"]) > MOST_DOORS:
+    if len(found.get("doors", ())) > MOST_DOORS:
         parser.error(f"--door: a server has {MOST_DOORS} at most.")
 
 
