@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,11 +10,12 @@ from bj_server.host_cli.command import read_options as read_host_options
 from bj_server.options import read_options
 from bj_server.settings import load_house
 
-COMMANDS: dict[str, tuple[Callable[..., Any], list[str]]] = {
-    "bj-server": (read_options, []),
-    "bj-bank": (read_bank_options, ["balances"]),
-    "bj-host": (read_host_options, ["tables"]),
+COMMANDS: dict[str, tuple[Callable[[list[str]], Path], list[str]]] = {
+    "bj-server": (lambda words: read_options(words).bank, []),
+    "bj-bank": (lambda words: read_bank_options(words).bank, ["balances"]),
+    "bj-host": (lambda words: read_host_options(words)[0], ["tables"]),
 }
+"""Each reads the folder of its bank."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_14_6_help_needs_no_home_and_a_named_bank_neither(
         read(["--help"])
     assert ended.value.code == 0
     assert "none, since there is" in " ".join(capsys.readouterr().out.split())
-    assert read(["--bank", str(tmp_path), *words]).bank == tmp_path
+    assert read(["--bank", str(tmp_path), *words]) == tmp_path
     with pytest.raises(SystemExit) as ended:
         read(words)
     assert ended.value.code == 2
@@ -50,7 +50,7 @@ def test_14_6_an_empty_BJ_BANK_is_none(
     read, words = COMMANDS[command]
     monkeypatch.setenv("BJ_BANK", "")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert read(words).bank == tmp_path / "blackjack-table" / "bank"
+    assert read(words) == tmp_path / "blackjack-table" / "bank"
 
 
 def test_14_6_tables_and_houses_are_read_with_a_byte_order_mark(tmp_path: Path) -> None:
