@@ -329,10 +329,7 @@ class Checker:
             moved = self.purses.fold(event, rounds.number)
             self.purses.follow(event, rounds.bets.own_seat)
             try:
-                if isinstance(event, BetEvent):
-                    rounds.bet(event)
-                else:
-                    self._fold(event)
+                self._fold(event)
             except RefutedError as refuted:
                 rounds.refuse(refuted)
             if moved is not None and rounds.house is not None:
@@ -340,11 +337,14 @@ class Checker:
         due = self.answers.turn_seconds if self._ahead is None else None
         self._hear_turn(update.turn, due)
 
-    def _fold(self, event: events.Event) -> None:
-        rounds = self.rounds
+    def _fold(self, event: events.Event) -> None:  # noqa: C901 - one flat match
+        rounds, deal, bets = self.rounds, self.rounds.deal, self.rounds.bets
+        is_sure = not rounds.is_doubtful
         match event:
             case events.BettingOpened():
                 rounds.open(event)
+            case _ if isinstance(event, BetEvent):
+                rounds.bet(event)
             case events.BetsClosed():
                 rounds.close(event, self.story.head)
             case events.ShoeShuffled():
@@ -357,18 +357,11 @@ class Checker:
                 rounds.void(event)
             case _ if isinstance(event, RoundEvent):
                 rounds.play(event)
-            case _:
-                self._hear_seat(event)
-
-    def _hear_seat(self, event: events.Event) -> None:
-        """Take that a player comes, goes or is away."""
-        deal, bets = self.rounds.deal, self.rounds.bets
-        is_sure = not self.rounds.is_doubtful
-        match event:
             case events.PlayerJoined(seat=seat, handle=handle, balance=balance):
                 is_own = handle == self.handle
                 bets.seat(seat, handle, is_own=is_own, is_sure=is_sure)
-                self._hear_joined(handle, balance)
+                if is_own:
+                    self._sit_down(handle, balance)
             case events.PlayerLeft(seat=seat):
                 if deal is not None and seat in deal.bets:
                     self._report.find(f"seat {seat} leaves in the middle of a round")
@@ -381,10 +374,8 @@ class Checker:
             case _:
                 pass
 
-    def _hear_joined(self, handle: str, balance: int) -> None:
+    def _sit_down(self, handle: str, balance: int) -> None:
         """See that nobody sits us down anew, and that our money is right then."""
-        if handle != self.handle:
-            return
         had = self.purses.gone.get(handle)
         if self.answers.is_sure:
             self._report.find("you are seated anew on the same line")
