@@ -4,7 +4,7 @@ Key bindings, buttons and the manual are made from this table, so that they cann
 differ. Buttons stand in rows, bright where they count and dim where they do not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from bj_client.bot.hint import hint
@@ -203,26 +203,28 @@ def button_rows(scene: Scene, width: int, most: int) -> list[list[Button]]:
     then with shorter words.
     """
     rows: list[list[Button]] = []
-    for grouped in (_everything, _relevant, _fewer, _brief):
-        rows = _packed(grouped(scene), width - 1)
+    for groups in _grouped(scene):
+        rows = _packed(groups, width - 1)
         if len(rows) <= most:
             break
     return rows
 
 
-def _everything(scene: Scene) -> list[list[Button]]:
-    groups = answers(scene), chips(scene), services(scene)
-    return [[Button(each, _words(scene, each)) for each in group] for group in groups]
-
-
-def _words(scene: Scene, control: Control) -> str:
-    return f" {shown_key(control, scene.glyphs.enter, scene.keymap)} {control.label} "
-
-
-def _relevant(scene: Scene) -> list[list[Button]]:
-    plays, money, always = _everything(scene)
-    groups = [plays, money, always] if scene.kind is Kind.BET else [plays, always]
-    return [[each for each in group if _is_asked(scene, each)] for group in groups]
+def _grouped(scene: Scene) -> Iterator[list[list[Button]]]:
+    """Yield the buttons in groups, then fewer of them, and then shorter ones."""
+    enter, key = scene.glyphs.enter, scene.keymap.shown
+    everything = [
+        [Button(c, f" {shown_key(c, enter, scene.keymap)} {c.label} ") for c in group]
+        for group in (answers(scene), chips(scene), services(scene))
+    ]
+    yield everything
+    plays, money, always = (
+        [each for each in group if _is_asked(scene, each)] for group in everything
+    )
+    asked = [plays, money] if scene.kind is Kind.BET else [plays]
+    yield [*asked, always]
+    yield [*asked, [each for each in always if each.control.key != "m"]]
+    yield [*asked, [replace(b, text=f" {key(b.control.key)} ") for b in always]]
 
 
 def _is_asked(scene: Scene, button: Button) -> bool:
@@ -232,18 +234,6 @@ def _is_asked(scene: Scene, button: Button) -> bool:
     if scene.question is None:
         return control.key in PRESETS
     return control.action is None or control.action in scene.asked
-
-
-def _fewer(scene: Scene) -> list[list[Button]]:
-    *groups, always = _relevant(scene)
-    return [*groups, [each for each in always if each.control.key != "m"]]
-
-
-def _brief(scene: Scene) -> list[list[Button]]:
-    *groups, always = _relevant(scene)
-    keys = [scene.keymap.shown(each.control.key) for each in always]
-    brief = [replace(b, text=f" {key} ") for b, key in zip(always, keys, strict=True)]
-    return [*groups, brief]
 
 
 def _packed(groups: list[list[Button]], width: int) -> list[list[Button]]:

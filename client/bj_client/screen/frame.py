@@ -44,7 +44,8 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     if spare < 0:
         most = max(_NAME, get_cwidth(parts[0]) + spare)
         parts[0] = cut(parts[0], most, scene.glyphs.more)
-    for part in (printable(table.house.title), _phase(table.phase)):
+    phase = "in play" if table.phase is Phase.PLAYING else PHASES[table.phase]
+    for part in (printable(table.house.title), phase):
         longer = _joined([*parts, part], dot)
         if part and get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
             parts.append(part)
@@ -53,10 +54,6 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     text = cut(f" {dot} {text}", room - len(shoe) - 1, scene.glyphs.more)
     canvas.put(x, y, text)
     canvas.put(canvas.width - len(shoe) - 1, y, shoe)
-
-
-def _phase(phase: Phase) -> str:
-    return "in play" if phase is Phase.PLAYING else PHASES[phase]
 
 
 def _joined(parts: list[str], dot: str) -> str:
@@ -247,14 +244,11 @@ def _buttons(scene: Scene, width: int, height: int) -> list[list[Button]]:
 def _log_height(scene: Scene, width: int, rows: int) -> int:
     """Return the rows of the log: all that the best form of the table leaves."""
     most = 12 if rows >= 40 else 8
-    for size in (BIG, SMALL):
-        plan = Boxes(scene, size).plan(width)
-        need = None if plan is None else plan[2] + size.height + 2
-        if need is not None and need + 2 <= rows:
-            return min(most, rows - need)
     least = 1 if rows < _LOW else 2
+    plans = ((size, Boxes(scene, size).plan(width)) for size in (BIG, SMALL))
+    needs = [plan[2] + size.height + 2 for size, plan in plans if plan is not None]
     roster = _roster(scene, width, rows - least)
-    for need in (roster.wish + _PICTURED, roster.height + 2):
+    for need in (*needs, roster.wish + _PICTURED, roster.height + 2):
         if need + 2 <= rows:
             return min(most, rows - need)
     return max(least, min(most, rows - roster.height - 2))

@@ -160,17 +160,13 @@ def hint(scene: Scene, room: int) -> str:
     form.
     """
     more = scene.glyphs.more
-    if _is_writing(scene):
+    is_covered = scene.is_cut_off() or scene.is_leaving or scene.page is not None
+    if scene.chat is not None and not is_covered:
         text = f"{scene.chat}{scene.glyphs.cursor}"
         lead = "" if text.startswith("/") else "Say: "
         return f"{lead}{_end(text, room - len(lead), more)}"
     forms = [printable(form) for form in _forms(scene)]
     return cut(fitting(forms, room), room, more)
-
-
-def _is_writing(scene: Scene) -> bool:
-    is_covered = scene.is_cut_off() or scene.is_leaving or scene.page is not None
-    return scene.chat is not None and not is_covered
 
 
 def _forms(scene: Scene) -> list[str]:
