@@ -20,7 +20,6 @@ from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator, Pace, QuietNarrator
 from bj_client.play.output import Output, PlainOutput
 from bj_client.play.visit import Session
-from bj_client.program import play_by_program
 from bj_client.style.iipp6 import DealSession
 from bj_client.words.board import status
 from bj_client.words.text import complain, is_rich, is_terminal
@@ -95,6 +94,8 @@ class Frontend:
         options = self._options
         rounds, hints = options.rounds, options.hints
         if options.json:
+            from bj_client.program import play_by_program  # few runs have one
+
             return play_by_program(hotseat.storyteller)
         if options.style is not None:
             lines = self._plain_input()
