@@ -18,6 +18,7 @@
     └── FolderLockedError    another server holds the bank folder
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -31,26 +32,24 @@ class BankError(Exception):
     """The bank cannot do something, or will not."""
 
 
+@dataclass(eq=False)
 class OverdraftError(BankError):
     """An account would fall below zero; amounts in cents."""
 
-    def __init__(self, account: str, balance: int, amount: int) -> None:
-        super().__init__(account, balance, amount)
-        self.account = account
-        self.balance = balance
-        self.amount = amount
+    account: str
+    balance: int
+    amount: int
 
     def __str__(self) -> str:
         held, wanted = dollars(self.balance), dollars(self.amount)
         return f"The account {self.account} holds {held} and cannot pay {wanted}."
 
 
+@dataclass(eq=False)
 class _ExplainedError(BankError):
     """An error that is told by one reason, itself a sentence."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    reason: str
 
 
 class MispostedError(_ExplainedError):
@@ -88,6 +87,7 @@ class UnbalancedError(_ExplainedError):
     """The books contradict themselves; no further bet may be taken on them."""
 
 
+@dataclass(eq=False)
 class _FileError(BankError):
     """An error about one file or folder of the bank.
 
@@ -98,11 +98,9 @@ class _FileError(BankError):
     _sentence: ClassVar[str]
     _usual: ClassVar[str] = ""
 
-    def __init__(self, path: Path, reason: str, remedy: str = "") -> None:
-        super().__init__(path, reason, remedy)
-        self.path = path
-        self.reason = reason
-        self.remedy = remedy
+    path: Path
+    reason: str
+    remedy: str = ""
 
     def __str__(self) -> str:
         path = self.path
@@ -128,15 +126,14 @@ class JournalStalledError(JournalError):
     )
 
 
+@dataclass(eq=False)
 class JournalDamagedError(BankError):
     """The journal holds something else than was written; it is left untouched."""
 
-    def __init__(self, path: Path, line: int | None, reason: str) -> None:
-        """Keep the file, the line counted from 1 (None for the file), the reason."""
-        super().__init__(path, line, reason)
-        self.path = path
-        self.line = line
-        self.reason = reason
+    path: Path
+    line: int | None
+    """Counted from 1; None for the whole file."""
+    reason: str
 
     def __str__(self) -> str:
         line = "" if self.line is None else f", line {self.line}"
@@ -189,13 +186,12 @@ class FleetLackingError(BankError):
         )
 
 
+@dataclass(eq=False)
 class FleetFolderError(BankError):
     """The folder belongs to a server of a fleet, and would be opened without it."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        super().__init__(folder, name)
-        self.folder = folder
-        self.name = name
+    folder: Path
+    name: str
 
     def __str__(self) -> str:
         if self.name == IMPORTED:
@@ -210,13 +206,12 @@ class FleetFolderError(BankError):
         )
 
 
+@dataclass(eq=False)
 class FolderLockedError(BankError):
     """Another running server holds the bank folder."""
 
-    def __init__(self, folder: Path, holder: str) -> None:
-        super().__init__(folder, holder)
-        self.folder = folder
-        self.holder = holder
+    folder: Path
+    holder: str
 
     def __str__(self) -> str:
         return (

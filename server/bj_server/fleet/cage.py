@@ -11,9 +11,8 @@ out. Between the two nothing is asked of PostgreSQL, and play goes on without it
   until SQL has confirmed it.
 * *Once a second* a checkpoint says how far the journal is on the disk, and up to which
   line all visits are in SQL.
-* *On each new connection*, before all else: if this is another PostgreSQL than the one
-  that was compared last, or it knows less than it has acknowledged, all visits in the
-  journal after that line are entered again.
+* *On each new connection*, before all else, visits that PostgreSQL has lost are entered
+  again: ``bj_server.fleet.contact``.
 
 Everything here belongs to the thread of the event loop.
 """
@@ -94,10 +93,10 @@ class Cage:
             self.url,
             self.me,
             self.address,
-            clock=self.clock,
-            lease=self.lease,
-            times=self.times,
-            catch_up=self._catch_up,
+            self.clock,
+            self.lease,
+            self.times,
+            self._catch_up,
         )
         self._in_motion: set[str] = set()
         """The visits that are bought in for just now."""

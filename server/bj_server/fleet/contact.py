@@ -10,6 +10,7 @@ the journal.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bj_server.bank.bank import Bank
@@ -33,45 +34,36 @@ CatchUp = Callable[
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False)
 class Contact:
-    """The lines of one server to its fleet's PostgreSQL."""
+    """The lines of one server to its fleet's PostgreSQL; ``bank`` has its journal."""
 
-    def __init__(
-        self,
-        bank: Bank,
-        url: str,
-        me: Membership,
-        address: str,
-        *,
-        clock: Callable[[], float],
-        lease: float,
-        times: Times,
-        catch_up: CatchUp,
-    ) -> None:
-        """Speak for the server ``me`` at ``address``, whose journal ``bank`` has."""
-        self._bank = bank
-        self._me = me
-        self._address = address
-        self._clock = clock
-        self._lease = lease
-        self._times = times
-        self._catch_up = catch_up
-        self._connections = Connections(url, self._greet, times=times)
+    bank: Bank
+    url: str = field(repr=False)
+    me: Membership
+    address: str
+    clock: Callable[[], float]
+    lease: float
+    times: Times
+    catch_up: CatchUp
+    is_up: bool = field(default=False, init=False)
+    """Whether PostgreSQL has answered when it was asked last."""
+    start: str = field(default="", init=False)
+    """Names the PostgreSQL with which the visits are compared."""
+    counter: int = field(default=0, init=False)
+    """The last checkpoint that it has acknowledged."""
+
+    def __post_init__(self) -> None:
+        self._connections = Connections(self.url, self._greet, times=self.times)
         self._comparing = asyncio.Lock()
         self._reads_all = False
         """Whether all of the journal is compared, wherever PostgreSQL says it is."""
         self._waits_until = 0.0
-        self.is_up = False
-        """Whether PostgreSQL has answered when it was asked last."""
-        self.start = ""
-        """Names the PostgreSQL with which the visits are compared."""
-        self.counter = 0
-        """The last checkpoint that it has acknowledged."""
 
     @property
     def is_waiting(self) -> bool:
         """Whether others may have to compare with this PostgreSQL yet."""
-        return self._clock() < self._waits_until
+        return self.clock() < self._waits_until
 
     async def do(self, work: Callable[[Connection], Awaitable[_T]]) -> _T:
         """Do something that may be repeated; once more if the line was cut.
@@ -96,7 +88,7 @@ class Contact:
 
         async def fenced(connection: Connection) -> _T:
             async with connection.transaction():
-                await fence(connection, self._me)
+                await fence(connection, self.me)
                 return await work(connection)
 
         return await self.do(fenced)
@@ -123,40 +115,40 @@ class Contact:
 
     async def _greet(self, connection: Connection) -> None:
         async with self._comparing:
-            async with answering(connection, self._times.reply):
-                found = await find_server(connection, self._me.name)
+            async with answering(connection, self.times.reply):
+                found = await find_server(connection, self.me.name)
             if (
                 found is None
                 or found.start != self.start
-                or found.epoch != self._me.epoch
+                or found.epoch != self.me.epoch
                 or found.counter < self.counter
             ):
                 await self._compare(connection)
 
     async def _compare(self, connection: Connection) -> None:
-        reply = self._times.reply
+        reply = self.times.reply
         async with answering(connection, reply):
             await check_schema(connection)
-            found = await restore_server(connection, self._me, self._address)
+            found = await restore_server(connection, self.me, self.address)
         if found.counter < self.counter:
             what = "PostgreSQL has lost transactions that it had acknowledged"
             _log.error("%s; visits are entered again from the journal", what)
-        journal = self._bank.journal
+        journal = self.bank.journal
         await journal.durable(journal.seq)
         folder, last = journal.folder, journal.synced
         head = await asyncio.to_thread(read_stays, folder, found.seq, last)
         if found.seq and head.digest != found.hash:
-            raise FencedError(self._me.name)
+            raise FencedError(self.me.name)
         settled = 0 if self._reads_all else found.settled
         stays = await asyncio.to_thread(read_stays, folder, settled, last)
         after, faults = [stay for _, stay in stays.after], dict[str, str]()
         for at in range(0, len(after), _AT_ONCE):
             async with answering(connection, reply):
                 part = after[at : at + _AT_ONCE]
-                faults |= await enter_again(connection, self._me, part)
+                faults |= await enter_again(connection, self.me, part)
         async with answering(connection, reply):
-            await self._catch_up(connection, after, faults)
+            await self.catch_up(connection, after, faults)
         if self.start != found.start:
-            self._waits_until = self._clock() + self._lease
+            self._waits_until = self.clock() + self.lease
         self.start, self.counter = found.start, found.counter
         self._reads_all = False

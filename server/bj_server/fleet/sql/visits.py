@@ -50,12 +50,11 @@ class Order:
     """The opening balance of the house, for a handle that is claimed now."""
 
 
+@dataclass(eq=False)
 class _TurnedAwayError(Exception):
     """Undoes a transaction in which somebody is not let in."""
 
-    def __init__(self, why: Why) -> None:
-        super().__init__(why)
-        self.why = why
+    why: Why
 
 
 async def buy_in(
