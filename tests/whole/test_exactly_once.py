@@ -73,7 +73,7 @@ class Applied:
                 assert (handle, line.round) not in self._bets
                 self._bets.add((handle, line.round))
                 self.lines[handle] += 1
-            case "answer" if data["by"] == "player":
+            case "answer" if "by" not in data:
                 self.lines[self._handles[data["seat"]]] += 1
             case "seal":
                 self._state = changed(self._state, data)

@@ -29,8 +29,8 @@ def changed(
     default again, and for a seat that is free.
 
     >>> state = {"seq": 1, "seats": [{"seat": 2, "handle": "ned21", "bet": 5}]}
-    >>> changed(state, {"seq": 2, "seats": {"2": {"bet": None, "ask": 7}}})
-    {'seq': 2, 'seats': [{'seat': 2, 'handle': 'ned21', 'ask': 7}]}
+    >>> changed(state, {"seq": 2, "seats": {"2": {"bet": None, "missed": 1}}})
+    {'seq': 2, 'seats': [{'seat': 2, 'handle': 'ned21', 'missed': 1}]}
 
     Raises:
         MispostedError: if it fits no such state.

@@ -53,7 +53,7 @@ class Betting:
         able: dict[int, WagerRange] = {}
         for seat in context.seats.taken:
             seat.bet, seat.spots, seat.commitment = 0, 1, None
-            seat.has_bet_or_passed = False
+            seat.has_passed = False
             limits = betting._limits(seat)
             if not limits.is_possible and seat.rung:
                 seat.rung = 0  # too high for the balance: back to the foot
@@ -93,7 +93,7 @@ class Betting:
         ``limits`` are those of the bet, where they are known already.
         """
         seat.ask = None
-        if seat.is_here and not seat.has_bet_or_passed:
+        if seat.is_here and not seat.has_decided:
             prompt = self._context.last_prompt + 1
             seat.ask = self._bet_ask(seat, prompt, limits) or self._gift_ask(
                 seat, prompt
@@ -233,7 +233,6 @@ class Betting:
         self._check_spots(amount, spots, till.balance(seat.handle))
         till.stake(self._context.round, seat.handle, amount * spots, Reason.BET)
         seat.ask, seat.bet, seat.spots = None, amount, spots
-        seat.has_bet_or_passed = True
         seat.commitment = None if self._context.story is None else placed.commitment
         balance = till.balance(seat.handle)
         self._context.outgoing.post(
@@ -263,5 +262,5 @@ class Betting:
         self.invite(seat)
 
     def _pass(self, seat: Seat, by: By) -> None:
-        seat.ask, seat.has_bet_or_passed = None, True
+        seat.ask, seat.has_passed = None, True
         self._context.outgoing.post(SatOut(seat=seat.number, by=by))

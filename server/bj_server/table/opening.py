@@ -161,5 +161,5 @@ def _give_bets_back(context: TableContext) -> None:
 
 def _open(context: TableContext, state: TableState) -> list[tuple[Seat, int]]:
     """Return the seats that were asked something, with the ids."""
-    asked = [kept for kept in state.seats if kept.ask is not None]
-    return [(context.seats[kept.seat], kept.ask) for kept in asked if kept.ask]
+    asks = state.asks or [(kept.seat, kept.ask) for kept in state.seats if kept.ask]
+    return [(context.seats[seat], prompt) for seat, prompt in asks]

@@ -181,11 +181,9 @@ class Playing:
                 if isinstance(event, game.Funded):  # the deal knows of no gift since
                     held = till.balance(seats[event.seat].handle)
                     event.balance += held - funds[event.seat]
-        data: dict[str, object] = {
-            "seat": seat.number,
-            "play": str(reply.play),
-            "by": str(reply.by),
-        }
+        data: dict[str, object] = {"seat": seat.number, "play": str(reply.play)}
+        if reply.by is not By.PLAYER:
+            data["by"] = str(reply.by)
         if reply.amount:
             data["amount"] = reply.amount
         stakes = wagers_of(seat.handle, happened) if reply.play in _WAGERS else ()

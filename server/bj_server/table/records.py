@@ -5,9 +5,9 @@ of the same fields, without those that are at their defaults.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from bj_game.card import parse_cards
 from bj_game.house import House, house_of
@@ -42,13 +42,17 @@ def stated(**fields: object) -> dict[str, object]:
 _NOTHING: tuple[object, ...] = (None, "", [])
 
 
+def _counts(left: object) -> object:
+    return tuple(map(int, left)) if isinstance(left, str) else left
+
+
 class _Drawn(_Record):
     """A secret, and the shoe that is arranged by it."""
 
     secret: Hex = Field(repr=False)
     """32 bytes, told when the round is over and not before."""
-    left: CardCounts | None = None
-    """How many there are of each card of ``PACK``."""
+    left: Annotated[CardCounts | None, BeforeValidator(_counts)] = None
+    """How many there are of each card of ``PACK``: a digit for each, or a list."""
     deck: str = ""
     """The cards of a deck that is never refilled, in their order."""
     cut: int | None = None
@@ -109,7 +113,7 @@ class DealtSeat(_Record):
 def drawn(secret: str, contents: ShoeContents) -> dict[str, object]:
     """Return the fields of a secret, and of the shoe that it arranges."""
     deck, top = (" ".join(map(str, c)) for c in (contents.deck, contents.top))
-    left = None if contents.left is None else [*contents.left]
+    left = "".join(map(str, contents.left or ()))
     return stated(secret=secret, left=left, deck=deck, cut=contents.below_cut, top=top)
 
 
@@ -212,7 +216,7 @@ class AnswerRecord(_Record):
 
     seat: int
     play: Play
-    by: By
+    by: By = By.PLAYER
     amount: int = 0
 
     def as_reply(self) -> Reply:
@@ -239,12 +243,13 @@ class SeatState(_Record):
     bet: int = 0
     spots: int = 1
     decided: bool = False
+    """Whether it lets the round pass; older servers said so of a bet, too."""
     broke: int = 0
     missed: int = 0
     rung: int = 0
     out: int = 0
     ask: int | None = None
-    """The id of the open question."""
+    """The id of the open question, where an older server kept it with the seat."""
     last: tuple[int, Action, int] | None = None
     """The last accepted answer: prompt, kind, and the update that it led to."""
 
@@ -264,4 +269,6 @@ class TableState(_Record):
     """The last question's id."""
     round: int
     phase: Phase
+    asks: tuple[tuple[int, int], ...] = ()
+    """The seats that are asked something in a round, and the ids of the questions."""
     seats: tuple[SeatState, ...] = ()

@@ -39,8 +39,8 @@ class Seat:
     """Cents staked on each spot in the coming or running round."""
     spots: int = 1
     """The spots that are bet on."""
-    has_bet_or_passed: bool = False
-    """Whether the seat has decided about the coming round."""
+    has_passed: bool = False
+    """Whether the seat lets the coming round pass."""
     rounds_broke: int = 0
     """One more than the rounds that the table has played since the seat could not bet
     any more; 0 for one that can."""
@@ -57,6 +57,11 @@ class Seat:
     """The rounds of others that the seat still sits out, for a link that was late."""
     notice: str = ""
     """A sentence that the player is to be told with the next snapshot."""
+
+    @property
+    def has_decided(self) -> bool:
+        """Whether the seat has a bet on the coming round, or lets it pass."""
+        return self.bet > 0 or self.has_passed
 
     @property
     def is_here(self) -> bool:

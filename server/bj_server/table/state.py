@@ -8,20 +8,20 @@ has changed is written.
 from operator import attrgetter
 from typing import Any
 
-from bj_protocol.views import Ask, Phase
+from bj_protocol.views import Phase
 from bj_server.table.context import TableContext
 from bj_server.table.records import SeatState
 from bj_server.table.seat import LastAnswer, Seat
 
 _Fields = dict[str, object]
-_Marks = tuple[Ask | None, tuple[Any, ...]]
-"""The question to a seat; its last answer, and the rest of what is kept of it."""
+_Marks = tuple[Any, ...]
+"""The last answer of a seat, and the rest of what is kept of it."""
 
 
 def taken_down(context: TableContext, phase: Phase) -> _Fields:
     """Return the fields of a ``TableState``, as plain JSON."""
     seats = [
-        {"seat": seat.number, **_difference(_NOBODY, (seat.ask, _marks_of(seat)))}
+        {"seat": seat.number, **_difference(_NOBODY, _marks_of(seat))}
         for seat in context.seats
     ]
     return {**_head(context, phase), "seats": seats}
@@ -54,12 +54,11 @@ class StateKeeper:
         told, taken = self._told, self._context.seats.taken
         changed: dict[str, object] = {}
         for seat in taken:
-            number, now = seat.number, (seat.ask, _marks_of(seat))
+            number, marks = seat.number, _marks_of(seat)
             known = told.get(number, _NOBODY)
-            # A question is never changed, so another one is another object.
-            if known[0] is not now[0] or known[1] != now[1]:
-                changed[str(number)] = _difference(known, now)
-                told[number] = now
+            if marks != known:
+                changed[str(number)] = _difference(known, marks)
+                told[number] = marks
         if len(told) > len(taken):
             for number in told.keys() - {seat.number for seat in taken}:
                 changed[str(number)] = None
@@ -68,24 +67,28 @@ class StateKeeper:
 
 
 def _head(context: TableContext, phase: Phase) -> dict[str, object]:
+    is_playing = phase is Phase.PLAYING  # or bets are asked for, and would go back
     return {
         "seq": context.seq + bool(context.outgoing.events),
         "prompt": context.last_prompt,
         "round": context.round,
         "phase": str(phase),
+        "asks": [
+            [seat.number, seat.ask.prompt]
+            for seat in context.seats.taken
+            if is_playing and seat.ask
+        ],
     }
 
 
 def _difference(old: _Marks, new: _Marks) -> _Fields:
     """Return the fields of a seat that differ, and null for what is as usual again."""
-    (asked, (last, *before)), (ask, (answer, *now)) = old, new
+    (last, *before), (answer, *now) = old, new
     fields: _Fields = {}
     if before != now:
         for name, was, value, usual in zip(_KEPT, before, now, _USUAL, strict=True):
             if was != value:
                 fields[name] = None if value == usual else value
-    if ask is not asked:
-        fields["ask"] = None if ask is None else ask.prompt
     if answer != last:
         fields["last"] = None if answer is None else [*answer]
     return fields
@@ -105,7 +108,7 @@ _KEPT = {
     "presence": "presence",
     "bet": "bet",
     "spots": "spots",
-    "decided": "has_bet_or_passed",
+    "decided": "has_passed",
     "broke": "rounds_broke",
     "missed": "missed_bets",
     "rung": "rung",
@@ -114,5 +117,5 @@ _KEPT = {
 """The attributes of a seat that are kept, by their names in a ``SeatState``."""
 
 _USUAL = tuple(SeatState.model_fields[name].default for name in _KEPT)
-_NOBODY: _Marks = None, (None, *_USUAL)
+_NOBODY: _Marks = None, *_USUAL
 _marks_of = attrgetter("last_answer", *_KEPT.values())

@@ -107,8 +107,9 @@ def a_secret_twice(lines: Lines) -> None:
 
 
 def take_a_card_out(data: dict[str, Any]) -> None:
-    left = data["left"]
+    left = [*map(int, data["left"])]
     left[next(n for n, count in enumerate(left) if count)] -= 1
+    data["left"] = "".join(map(str, left))
 
 
 def a_card_taken_out(lines: Lines) -> None:
@@ -127,7 +128,7 @@ def the_cut_card_moved(lines: Lines) -> None:
 
 def an_impossible_shoe(lines: Lines) -> None:
     for data in (draw(lines), deal(lines)):
-        data["left"] = [9] * 52
+        data["left"] = "9" * 52
 
 
 @pytest.mark.parametrize(

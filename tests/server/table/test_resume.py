@@ -233,8 +233,34 @@ def test_P10_a_record_that_does_not_fit_resumes_nothing(
     rig = lay(stack="Ts 9h 9s 8h")
     rig.join("ned21")
     rig.bet("ned21", 100)
+    with pytest.raises(ResumeError):
+        resume(another_context(rig), spoil(rig.table.context.till.pending))
+
+
+def test_the_records_of_an_older_server_go_on(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s 8h")
+    rig.join("ned21")
+    rig.bet("ned21", 100)
+    pending = rig.table.context.till.pending
+    assert pending.deal is not None
+    ask = rig.ask("ned21")
+    ned, left = {"ask": ask.prompt, "decided": True}, pending.deal.data["left"]
+    pending = with_state(pending, asks=[], seats=[{**seats_of(pending)[0], **ned}])
+    again = another_context(rig)
+    resume(again, with_deal(pending, left=[*map(int, str(left))]))
+    assert again.seats[1].ask == ask
+    assert again.source.contents == rig.table.context.source.contents
+
+
+def seats_of(pending: PendingRound) -> Any:
+    assert pending.state is not None
+    return pending.state["seats"]
+
+
+def another_context(rig: Rig) -> TableContext:
+    """Return a context like that of the rig's table, before anything is known."""
     context = rig.table.context
-    again = TableContext(
+    return TableContext(
         name=context.name,
         house=context.house,
         pace=context.pace,
@@ -243,8 +269,6 @@ def test_P10_a_record_that_does_not_fit_resumes_nothing(
         source=ShoeSource(context.house),
         seats=Seats(context.seats.count),
     )
-    with pytest.raises(ResumeError):
-        resume(again, spoil(context.till.pending))
 
 
 def notices(rig: Rig, handle: str) -> tuple[str, ...]:
