@@ -7,7 +7,6 @@ The ``seal`` at the end of a command makes one line of the journal of all that, 
 counts all or none. People may be told of it only after ``commit``.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bj_server.bank.error import MispostedError
@@ -222,9 +221,9 @@ class Till:
         self._store.post(Posting(kind=kind, table=self.table, entries=entries))
 
     def _check_stakes(self, round: int, payments: Sequence[Payment]) -> None:
-        rest = Counter(self.held(round))
+        rest = self.held(round)
         for payment in payments:
-            rest[payment.handle] -= payment.stake
+            rest[payment.handle] = rest.get(payment.handle, 0) - payment.stake
         for handle, cents in sorted(rest.items()):
             if cents != 0:
                 raise MispostedError(
