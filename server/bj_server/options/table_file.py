@@ -12,7 +12,7 @@ from bj_game.house import House, HouseError
 from bj_protocol.handle import canonical_handle
 from bj_server.bank.disk import read_named
 from bj_server.settings import HOUSES, TablePlan, load_house
-from bj_server.table.clock import LONGEST, SHORTEST, Pace
+from bj_server.table.clock import LONGEST, SHORTEST
 
 _Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
 
@@ -36,6 +36,9 @@ class _Entry(BaseModel):
     insurance_seconds: float | None = _Seconds
     turn_seconds: float | None = _Seconds
     hold_seconds: float | None = _Seconds
+
+
+_WAITS = {name for name in _Entry.model_fields if name.endswith("_seconds")}
 
 
 def tables_of(
@@ -64,7 +67,9 @@ def tables_of(
         if not entry.hints:
             plan = replace(plan, house=replace(plan.house, hints=False))
         is_proven = plan.is_proven and entry.proof == "rounds"
-        pace = _pace(plan.pace, entry)
+        has_clock = plan.pace.has_clock and entry.clock
+        seconds = entry.model_dump(include=_WAITS, exclude_none=True)
+        pace = replace(plan.pace, has_clock=has_clock, **seconds)
         yield replace(plan, pace=pace, code=entry.code, is_proven=is_proven)
 
 
@@ -84,13 +89,6 @@ def _house(name: str | None, file: Path) -> House | None:
     if name is None:
         return None
     return load_house(name if name in HOUSES else str(file.parent / name))
-
-
-def _pace(pace: Pace, entry: _Entry) -> Pace:
-    kinds = ("bet_seconds", "insurance_seconds", "turn_seconds", "hold_seconds")
-    said = {kind: getattr(entry, kind) for kind in kinds}
-    changes = {kind: seconds for kind, seconds in said.items() if seconds is not None}
-    return replace(pace, has_clock=pace.has_clock and entry.clock, **changes)
 
 
 def _what(error: ValidationError) -> str:
