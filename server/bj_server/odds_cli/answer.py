@@ -23,15 +23,7 @@ from bj_server.odds_cli.report import (
     stake_of,
     value_lines,
 )
-from bj_server.odds_cli.sheet import (
-    ENDS,
-    Sheet,
-    cost_of_rules,
-    find,
-    find_costs,
-    keep_costs,
-    sheet_of,
-)
+from bj_server.odds_cli.sheet import ENDS, Sheet, costs_of, find, find_costs, sheet_of
 
 if TYPE_CHECKING:
     from bj_server.odds_cli.simulation import Played
@@ -39,20 +31,12 @@ if TYPE_CHECKING:
 Costs = dict[str, float | None]
 
 
-def _costs_of(house: House, other: House) -> Costs:
-    costs = find_costs(house, other)
-    if costs is None:
-        costs = cost_of_rules(house, other)
-        keep_costs(house, other, costs)
-    return costs
-
-
 def _sheet_and_costs(house: House, other: House) -> tuple[Sheet, Costs]:
     """Return both; where neither is kept, they are computed side by side."""
     if find(house) is not None or find_costs(house, other) is not None:
-        return sheet_of(house), _costs_of(house, other)
+        return sheet_of(house), costs_of(house, other)
     with ProcessPoolExecutor(max_workers=1) as pool:
-        costs = pool.submit(_costs_of, house, other)
+        costs = pool.submit(costs_of, house, other)
         return sheet_of(house), costs.result()
 
 
@@ -102,7 +86,7 @@ def comparison(options: Options) -> str:
     one, other = options.houses
     both = [(rules, sheet_of(rules)) for rules in options.houses]
     edges = [sheet.edge for _, sheet in both]
-    costs = _costs_of(other, one)
+    costs = costs_of(other, one)
     if options.form == "json":
         told = [_fields(rules, sheet, options) for rules, sheet in both]
         return _json({"houses": told, "costs": costs})

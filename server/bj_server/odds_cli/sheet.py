@@ -209,9 +209,13 @@ def find_costs(house: House, other: House) -> dict[str, float | None] | None:
     return kept if isinstance(kept, dict) else None
 
 
-def keep_costs(house: House, other: House, costs: dict[str, float | None]) -> None:
-    """Keep what the rules of a house cost, if there is room for it."""
-    _write([rules_that_count(house), rules_that_count(other)], costs)
+def costs_of(house: House, other: House) -> dict[str, float | None]:
+    """Return what the rules of a house cost beside another, kept or computed now."""
+    costs = find_costs(house, other)
+    if costs is None:
+        costs = cost_of_rules(house, other)
+        _write([rules_that_count(house), rules_that_count(other)], costs)
+    return costs
 
 
 def rules_that_count(house: House) -> dict[str, object]:

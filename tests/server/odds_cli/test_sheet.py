@@ -27,9 +27,9 @@ def test_what_is_kept_is_found_for_the_same_rules_under_any_name(cache: Path) ->
 
 def test_costs_are_kept_for_two_houses() -> None:
     full = load_house("cs1114")
-    costs = cost_of_rules(full, BABY)
     assert sheets.find_costs(full, BABY) is None
-    sheets.keep_costs(full, BABY, costs)
+    costs = sheets.costs_of(full, BABY)
+    assert costs == cost_of_rules(full, BABY)
     assert sheets.find_costs(full, BABY) == costs
     assert sheets.find_costs(BABY, full) is None
 
