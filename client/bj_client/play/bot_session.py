@@ -115,23 +115,24 @@ def _is_broke(table: Table) -> bool:
     return is_poor and is_idle and table.house.terms.get("donor_gift") == 0
 
 
+@dataclass(frozen=True)
 class BotSessions:
     """The sessions of a party whose members need no keyboard."""
 
-    def __init__(self, sessions: Sequence[tuple[Follower, Session]]) -> None:
-        """Let each member of a party play a session."""
-        self._sessions = sessions
+    sessions: Sequence[tuple[Follower, Session]]
 
     async def run(self) -> None:
         """Play until the first member's session is over; the others leave with it.
 
         One that is over before the first leaves by itself, so that the table does not
         wait for it.
+
+        Raises:
             ClientError: if one of the sessions ends otherwise.
         """
         first, *_ = tasks = [
             asyncio.create_task(_play(member, session))
-            for member, session in self._sessions
+            for member, session in self.sessions
         ]
         playing = set(tasks)
         try:

@@ -113,7 +113,7 @@ async def company(address: Address, handles: Collection[str]) -> AsyncIterator[N
         for name in names_of_company(handles)
     ]
     tasks = [asyncio.create_task(each.run(address)) for each in visits]
-    seated = [asyncio.create_task(each.seated()) for each in visits]
+    seated = [asyncio.create_task(each.seated.wait()) for each in visits]
     try:
         for sits, visit in zip(seated, tasks, strict=True):  # or has failed to
             await asyncio.wait({sits, visit}, return_when=asyncio.FIRST_COMPLETED)

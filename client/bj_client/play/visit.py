@@ -69,11 +69,8 @@ class Visit:
     hotseat: Hotseat | None = field(default=None, init=False)
     """The players together; None before all had their seats."""
     _route: Route = field(init=False)
-    _seated: asyncio.Event = field(default_factory=asyncio.Event, init=False)
-
-    async def seated(self) -> None:
-        """Wait until all have their seats."""
-        await self._seated.wait()
+    seated: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    """Set once all have their seats."""
 
     async def run(
         self, address: Address, meanwhile: Callable[[], Awaitable[None]] | None = None
@@ -97,7 +94,7 @@ class Visit:
         self._route = Route(door, self.keys, self.server_key, is_shared)
         async with contextlib.AsyncExitStack() as stack:
             hotseat = self.hotseat = await self._come_together(stack)
-            self._seated.set()
+            self.seated.set()
             notices = hotseat.notices
             is_proven = hotseat.storyteller.first.story is not None
             if self.witness and self.handles and not (is_proven or self.unproven):
