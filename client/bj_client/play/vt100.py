@@ -13,7 +13,6 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -69,25 +68,9 @@ _KEYS: dict[str, Keys] = {
 _mouse = re.compile(r"\x1b\[<?\d{1,5};\d{1,5};\d{1,5}[mM]")
 
 
-class _State(Enum):
-    GROUND = auto()
-    ESCAPE = auto()
-    ANSWERED = auto()
-    """The key Esc was answered; on a slow line a sequence may still follow."""
-    CSI = auto()
-    SS3 = auto()
-    COUNTED = auto()
-    """A known number of characters follows."""
-    STRING = auto()
-    STRING_END = auto()
-    PASTE = auto()
-
-
-_INTRODUCERS = {
-    "[": _State.CSI,
-    "O": _State.SS3,
-    **dict.fromkeys("P]X^_", _State.STRING),
-}
+_STRINGS = "P]X^_"
+_INTRODUCERS = f"[O{_STRINGS}"
+"""The characters behind ESC that begin a CSI, an SS3 or a string."""
 _COUNTED = {"\x1b[M": 3, "\x1b[[": 1}
 """The old report of the mouse, and F1 to F5 of a Linux console."""
 
@@ -109,22 +92,12 @@ class KeyParser(Vt100Parser):
         """
         self.for_lines = for_lines
         self._now = now
-        self._takers: dict[_State, Callable[[str], None]] = {
-            _State.GROUND: self._type,
-            _State.ESCAPE: self._introduce,
-            _State.ANSWERED: self._follow,
-            _State.CSI: self._go_on,
-            _State.SS3: self._go_on,
-            _State.COUNTED: self._count,
-            _State.STRING: self._skip,
-            _State.STRING_END: self._end_string,
-            _State.PASTE: self._paste,
-        }
         super().__init__(emit)
 
     def reset(self, request: bool = False) -> None:
         """Wait for nothing."""
-        self._state = _State.GROUND
+        self._state: Callable[[str], None] = self._type
+        """Takes the next character; each state is a method."""
         self._sequence = ""
         """The part of a sequence, or of the end of a paste, that has come."""
         self._missing = 0
@@ -145,18 +118,18 @@ class KeyParser(Vt100Parser):
         self._fed = now
         self._is_behind = False
         before, end, _ = data.partition(_PASTE_ENDS)
-        if end and self._state is _State.GROUND and _PASTE_BEGINS not in before:
+        if end and self._state == self._type and _PASTE_BEGINS not in before:
             self._begin_paste()  # which a silence has ended too early
         for mark in data:
             is_tail = self._is_cut and "\udc80" <= mark <= "\udcbf"
             self._is_cut = is_tail or "\udcc2" <= mark <= "\udcf4"
-            if not is_tail or self._state is _State.COUNTED:
+            if not is_tail or self._state == self._count:
                 self._take(mark)
 
     def flush(self) -> None:
         """Note that nothing has come for ``ESCAPE_SECONDS``."""
-        if self._state is _State.ESCAPE:
-            self._state = _State.ANSWERED
+        if self._state == self._introduce:
+            self._state = self._follow
             self._emit(Keys.Escape, _ESC)
         self._hand_over()
         self._is_swallowing = False
@@ -164,7 +137,7 @@ class KeyParser(Vt100Parser):
     def _finish(self) -> None:
         """End a sequence that was begun; nothing of it is played."""
         self._hand_over()
-        self._state = _State.GROUND
+        self._state = self._type
         self._is_cut = self._is_swallowing = False
 
     def _take(self, mark: str) -> None:
@@ -172,10 +145,10 @@ class KeyParser(Vt100Parser):
             self._finish()
             self._emit(_ALWAYS[mark], mark)
             return
-        if mark in _C1 and self._state is not _State.COUNTED:
-            self._takers[self._state](_ESC)
+        if mark in _C1 and self._state != self._count:
+            self._state(_ESC)
             mark = _C1[mark]
-        self._takers[self._state](mark)
+        self._state(mark)
 
     def _type(self, mark: str) -> None:
         if mark == _ESC:
@@ -187,22 +160,27 @@ class KeyParser(Vt100Parser):
             self._emit(mark, mark)
 
     def _begin(self) -> None:
-        self._state, self._sequence = _State.ESCAPE, _ESC
+        self._state, self._sequence = self._introduce, _ESC
 
     def _introduce(self, mark: str) -> None:
         if mark == _ESC:  # as Alt sends before the sequence of a key
-            self._state, self._sequence = _State.ESCAPE, _ESC * 2
+            self._state, self._sequence = self._introduce, _ESC * 2
             return
         self._sequence += mark
-        self._state = _INTRODUCERS.get(mark, _State.GROUND)
-        if self._state is _State.GROUND:
+        if mark in _INTRODUCERS:
+            self._state = self._skip if mark in _STRINGS else self._go_on
+        else:
             self._end()
 
     def _follow(self, mark: str) -> None:
+        """Take a character after the key Esc was answered.
+
+        On a slow line a sequence may still follow.
+        """
         if mark in _INTRODUCERS:
             self._introduce(mark)
         else:
-            self._state = _State.GROUND
+            self._state = self._type
             self._type(mark)
 
     def _go_on(self, mark: str) -> None:
@@ -213,11 +191,11 @@ class KeyParser(Vt100Parser):
                 self._begin()
             return
         self._sequence += mark[: _LONGEST_SEQUENCE - len(self._sequence)]
-        is_csi = self._state is _State.CSI
+        is_csi = self._sequence.lstrip(_ESC).startswith("[")
         is_inside = " " <= mark <= "?" if is_csi else mark in "0123456789;"
         if not is_inside and unicodedata.category(mark) != "Cc":
             self._missing = _COUNTED.get(self._sequence, 0)
-            self._state = _State.COUNTED
+            self._state = self._count
             if not self._missing:
                 self._end()
 
@@ -226,7 +204,7 @@ class KeyParser(Vt100Parser):
         if mark == _BEL or mark in _CANCELS:
             self._swallow()
         elif mark == _ESC:
-            self._state = _State.STRING_END
+            self._state = self._end_string
 
     def _end_string(self, mark: str) -> None:
         """Take the character after ESC in a string: a backslash, or a new sequence."""
@@ -235,6 +213,7 @@ class KeyParser(Vt100Parser):
         self._introduce(mark)
 
     def _count(self, mark: str) -> None:
+        """Take one of a known number of characters."""
         if mark < " ":
             self._swallow()
             self._take(mark)
@@ -249,7 +228,7 @@ class KeyParser(Vt100Parser):
 
     def _end(self) -> None:
         """Hand over the key that a whole sequence is."""
-        sequence, self._state = self._sequence, _State.GROUND
+        sequence, self._state = self._sequence, self._type
         printed = _PRINTED.get(sequence[2:]) if sequence[:2] == "\x1bO" else None
         if sequence == _PASTE_BEGINS:
             self._begin_paste()
@@ -265,10 +244,10 @@ class KeyParser(Vt100Parser):
             self._swallow()
 
     def _swallow(self) -> None:
-        self._state, self._is_swallowing = _State.GROUND, True
+        self._state, self._is_swallowing = self._type, True
 
     def _begin_paste(self) -> None:
-        self._state, self._sequence = _State.PASTE, ""
+        self._state, self._sequence = self._paste, ""
         self._pasted, self._room = "", LONGEST_PASTE
 
     def _paste(self, mark: str) -> None:
@@ -282,7 +261,7 @@ class KeyParser(Vt100Parser):
         self._sequence += mark
         if self._sequence == _PASTE_ENDS:
             self._hand_over()
-            self._state = _State.GROUND
+            self._state = self._type
             self._is_behind = not self.for_lines
 
     def _write(self, mark: str) -> None:
