@@ -226,18 +226,8 @@ def bindings(press: Callable[[str], None], paste: Callable[[str], None]) -> KeyB
         if len(event.data) == 1 and event.data.isprintable():
             press(event.data)
 
-    @keys.add(Keys.BracketedPaste)
-    def _paste(event: KeyPressEvent) -> None:
-        paste(event.data)
-
+    keys.add(Keys.BracketedPaste)(lambda event: paste(event.data))
     keys.add("c-z")(lambda _: suspend())
-
-    @keys.add("c-c")
-    def _interrupt(event: KeyPressEvent) -> None:
-        event.app.exit(exception=StopError())
-
-    @keys.add("c-d")
-    def _end(event: KeyPressEvent) -> None:
-        event.app.exit(exception=EndOfInputError())
-
+    keys.add("c-c")(lambda event: event.app.exit(exception=StopError()))
+    keys.add("c-d")(lambda event: event.app.exit(exception=EndOfInputError()))
     return keys
