@@ -1,17 +1,26 @@
 """A line that comes back at another table of the fleet: nothing old goes with it."""
 
+from io import StringIO
 from typing import Any
 
 import pytest
 
+from bj_client.error import LineLostError
 from bj_client.fair.draw import Draw
+from bj_client.fair.finding import Note
 from bj_client.fair.owed import OwedRound
-from bj_client.fair.witness import Witness
-from bj_protocol.commands import Command, PlaceBet, Resync
+from bj_client.fair.witness import LineRecorder, Witness
+from bj_client.model.seat import Faces
+from bj_client.net.keyring import Keyring
+from bj_client.play.hotseat import Hotseat
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainOutput
+from bj_client.play.visit import Visit
+from bj_protocol.commands import Command, Leave, PlaceBet, Resync
 from bj_protocol.events import BetPlaced, GiftGiven
 from bj_protocol.messages import Snapshot
 from bj_protocol.refusal import CloseCode
-from bj_protocol.views import FleetView, StoryView
+from bj_protocol.views import FleetView, StoryView, Turn
 from bj_server.bank.signer import Signer
 from support.fake_server import fake_server
 from support.message import make_ask, make_seat, make_snapshot, make_update
@@ -123,6 +132,102 @@ def test_to_be_moved_from_rounds_with_our_link_is_a_way_out(
     told = " ".join(map(str, witness.take()))
     assert ("round 7: you were moved from table main" in told.lower()) is is_told
     assert ("heard its end, the 2. time" in told) is is_told
+
+
+def moved(*pictures: Snapshot, owed: OwedRound | None = None) -> list[str]:
+    """Return what a witness tells who hears one picture after the other."""
+    witness = Witness("here")
+    ear = witness.ear("ned21")
+    for picture in pictures:
+        ear.lose()
+        ear.regain()
+        ear.hear(picture)
+        if owed is not None:
+            ear._checker.rounds.owing.setdefault(owed.number, owed)
+            owed = None
+    return [str(each) for each in witness.take() if "you" in str(each)]
+
+
+@pytest.mark.parametrize("cents", [900_000, 899_999])
+def test_money_that_is_less_at_another_table_is_told(cents: int) -> None:
+    told = moved(at("n1", "main", 900_000), at("n2", "attic", cents))
+    less = "Round 3: you have $0.01 less than at the table that you come from."
+    assert told == ([less] if cents < 900_000 else [])
+
+
+def test_a_bet_that_has_to_come_back_is_money_as_well() -> None:
+    bet = BetPlaced(seat=2, amount=500, balance=899_500)
+    for link, less in (None, "$10.00"), ("07" * 32, "$5.00"):
+        owed = OwedRound(bet=bet, draw=Draw(number=7), link=link)
+        told = moved(at("n1", "main", 899_500), at("n2", "x", 899_000), owed=owed)
+        assert f"you have {less} less than at the table" in told[-1]
+
+
+def test_a_fall_that_is_not_explained_is_told_at_the_next_table() -> None:
+    later = at("n1", "main", 800_000).model_copy(update={"seq": 9, "round": 4})
+    same = later.story
+    first = at("n1", "main", 900_000).model_copy(update={"story": same})
+    newer = make_update(10)
+    witness = Witness("here")
+    ear = witness.ear("ned21")
+    ear.hear(first)
+    ear.lose()
+    for message in later, newer:
+        ear.hear(message)
+    ear.lose()
+    ear.hear(at("n2", "attic", 800_000))
+    told = "you have $1,000.00 less than at the table that you come from"
+    assert any(told in str(each) for each in witness.take())
+
+
+def test_what_was_counted_at_one_table_counts_on_at_the_next() -> None:
+    """A note has the number of its round, and another table may be at the same one."""
+    witness = Witness("here")
+    ear = witness.ear("ned21")
+    for table, told in ("main", 1), ("attic", 2):
+        ear.lose()
+        ear.hear(at("n1", table, 900_000))
+        answers, ask = ear._checker.answers, make_ask(7, seat=2)
+        answers.hear_turn(Turn(asks=(ask,), milliseconds=30_000), 2, 1.0)
+        answers.check_default(3, 7, "clock", 2.0)
+        answers.count_absent(3)
+        witness.note([*ear._checker.finish(), Note(round=3, what="it is odd")])
+        assert witness.findings == told - 1
+    sentences = list(map(str, witness.take()))
+    early = "the clock has decided for us before the time was up by our clock"
+    assert sum(early in each for each in sentences) == 2
+    assert sum("it was decided for you" in each for each in sentences) == 1
+    assert sentences.count("Round 3: it is odd.") == 2
+
+
+async def test_a_visit_that_ends_in_a_round_with_our_link_says_so() -> None:
+    witness, output = Witness("here"), StringIO()
+    narrator = Narrator(PlainOutput(output), Faces(symbols=True), checked=witness.take)
+
+    class Closed:
+        """A session that hears of the end of its table in the middle of a round."""
+
+        def __init__(self, hotseat: Hotseat, narrator: Narrator) -> None:
+            self._ear = hotseat.storyteller.line.ear
+
+        async def run(self) -> None:
+            assert isinstance(self._ear, LineRecorder)
+            bet = BetPlaced(seat=2, amount=500, balance=100)
+            owed = OwedRound(bet=bet, draw=Draw(number=7), link="07" * 32)
+            self._ear._checker.rounds.owing[7] = owed
+            raise LineLostError("The host has closed the table", "join another")
+
+    async def script(server: Any) -> None:
+        await server.hello()
+        assert await server.hear() == Leave()
+
+    keys = Keyring("here", warn=pytest.fail)
+    visit = Visit(("ned21",), narrator, Closed, keys=keys, witness=witness)
+    async with fake_server(script) as address:
+        with pytest.raises(LineLostError):
+            await visit.run(address)
+    await narrator.check()
+    assert "Round 7: the visit is over, and you have not heard" in output.getvalue()
 
 
 def test_what_is_no_move_within_the_fleet_is_checked_as_before() -> None:

@@ -1,11 +1,15 @@
 """Answers: our own commands, compared with the server's record of them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bj_client.fair.finding import Note, Report, short_number
+from bj_client.fair.ways_out import Ways
+from bj_protocol.action import By
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
 from bj_protocol.messages import Refused
+from bj_protocol.recall import PastDecision
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, PaceView, Turn
 
@@ -73,13 +77,10 @@ class _Question:
 class Answers:
     """Our own answers, by their prompts."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, ways: Ways) -> None:
         """Start with none."""
-        self._report = report
+        self._report, self._ways = report, ways
         self._questions: dict[int, _Question] = {}
-        self._late = 0
-        self._hurried = 0
-        self._absent = 0
         self._least_seconds = 0.0
         self.turn_seconds: float | None = None
         """How long the table gives for a decision, at the least; None for no clock."""
@@ -231,41 +232,38 @@ class Answers:
             return
         if by == "clock" and seconds is not None:
             is_early = at - question.at < seconds - max(_PATIENCE, seconds / 2)
-            in_time = any(wait < seconds - _PATIENCE for wait in question.waits)
+            early = [wait for wait in question.waits if wait < seconds - _PATIENCE]
             # A late answer is refused when the question is over, not before.
             refused = -math.inf if question.refused_at is None else question.refused_at
-            if not is_early and (not in_time or at - refused < _PATIENCE):
-                self._count_hurried(number, seconds, question.due)
+            if not is_early and (not early or at - refused < _PATIENCE):
+                if early and any(
+                    _is_legal(each, question.ask) for each in question.sent
+                ):
+                    self._report.add(self._ways.pass_over(number, seconds - early[0]))
+                elif question.due is not None and seconds < question.due / 2:
+                    self._report.add(self._ways.hurry(number, seconds, question.due))
                 return
         self._count_early(number, by, "before the time was up by our clock")
 
+    def check_unheard(self, number: int, decisions: Sequence[PastDecision]) -> None:
+        """Count what was decided for us in a round that was not heard to its end."""
+        for told in decisions:
+            text = _text(told.action.value, told.amount or 0, 1)
+            known = self._questions.values()
+            sent = (each for each in known if text in each.texts and not each.is_used)
+            question = next(sent, None)
+            if told.by is By.PLAYER and question is not None:
+                question.is_used = True
+            elif told.by is not By.RULES:
+                self.count_absent(number)
+
     def count_absent(self, number: int) -> None:
-        """Count a decision in our place since our line was lost.
-
-        The first is told as it is. Later ones have a number, since a server may cut a
-        line when it likes.
-        """
-        self._absent += 1
-        if self._absent > 1:
-            times = f"the {self._absent}. time"
-            what = f"it was decided for you since your line was lost, {times}"
-            self._report.add(Note(round=number, what=what))
-
-    def _count_hurried(self, number: int, seconds: float, due: float | None) -> None:
-        if due is None or seconds >= due / 2:
-            return
-        self._hurried += 1
-        time = "" if self._hurried == 1 else f", the {self._hurried}. time"
-        what = f"we had {seconds:.1f} of {due:.1f} seconds to decide{time}"
-        self._report.add(Note(round=number, what=what))
+        """Count a decision in our place since our line was lost."""
+        self._report.add(*self._ways.decide_away(number))
 
     def _count_early(self, number: int, by: str, how: str) -> None:
-        self._late += 1
         what = f"the {by} has decided for us {how}"
-        if self._late == 1:
-            self._report.add(Note(round=number, what=what))
-        else:
-            self._find(f"{what}, for the {self._late}. time", number=number)
+        self._report.add(self._ways.decide_early(number, what))
 
     def _find(
         self, what: str, told: str = "", due: str = "", number: int | None = None

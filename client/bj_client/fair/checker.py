@@ -25,7 +25,7 @@ from collections import deque
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
 from bj_client.fair.finding import Note, RefutedError, Remark, Report, short_number
-from bj_client.fair.purse import Fall, Purses, cents_in, compare_cents
+from bj_client.fair.purse import Fall, Purses, cents_in
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
@@ -45,15 +45,19 @@ _KEPT = 16
 class Checker:
     """The check of all that one line has heard of its table."""
 
-    def __init__(self, server_key: str | None = None, ways: Ways | None = None) -> None:
-        """Start before the first picture; ``server_key`` is the one that is due.
+    def __init__(
+        self, key: str | None = None, ways: Ways | None = None, had: int | None = None
+    ) -> None:
+        """Start before the first picture; ``key`` is the server's one that is due.
 
-        The ``ways`` out that the server took before, at another table, count on.
+        At another table of a fleet the ``ways`` out that were taken before count on,
+        and so do the cents that we ``had``.
         """
         self._report = Report()
         self.tally = self._report.tally
-        self.story = Story(self._report, server_key)
-        self.answers = Answers(self._report)
+        self.story = Story(self._report, key)
+        ways = ways or Ways()
+        self.answers = Answers(self._report, ways)
         self.rounds = Rounds(self.story, self.answers, self._report, ways)
         self.handle: str | None = None
         """The player of the line; None for a watcher."""
@@ -68,7 +72,7 @@ class Checker:
         self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
         self._is_lost = True
         """Whether what comes next is on another line."""
-        self.purses = Purses()
+        self.purses = Purses(had)
 
     def send(self, command: Command, at: float = 0.0) -> None:
         """Note a command that is sent."""
@@ -197,6 +201,7 @@ class Checker:
         self.answers.hear_pace(picture.pace)
         self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:
+            self._report.add(*self.purses.compare_move(picture))
             self._adopt(picture)
             return
         is_new = self._turn_to_run(picture, was_lost=was_lost)
@@ -256,7 +261,7 @@ class Checker:
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
             self._report.find(what, is_alone=True)
-        self._report.add(*compare_cents(self.purses.had, picture))
+        self._report.add(*self.purses.compare_restart(picture))
         if self.purses.agrees(picture) and rounds.agrees(picture):
             self.purses.had = None
             if rounds.is_doubtful:

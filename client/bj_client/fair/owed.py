@@ -16,7 +16,7 @@ from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.shoe import ShoeContents
 from bj_protocol import events
-from bj_protocol.recall import PastDraw, PastRound, RoundEnd
+from bj_protocol.recall import PastDecision, PastDraw, PastRound, RoundEnd
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
 from bj_protocol.views import SeatLink
 
@@ -47,6 +47,8 @@ class OwedRound:
     """Whether a power cut may have undone plays that we have heard."""
     is_undone: bool = False
     """Whether one has, by what is recalled."""
+    unheard: list[PastDecision] = field(default_factory=list)
+    """Our decisions that are recalled and were not heard."""
 
     @property
     def number(self) -> int:
@@ -164,6 +166,8 @@ class OwedRound:
         """See that what we have heard of the round is how it goes on."""
         is_heard = self.deal is not None and self.deal.is_whole
         heard = self.deal.heard if self.deal is not None and is_heard else []
+        known = zip(again.decisions, again.places, strict=True)
+        self.unheard = [decision for decision, at in known if at >= len(heard)]
         pairs = zip(map(_moneyless, heard), map(_moneyless, again.events), strict=False)
         if len(heard) > len(again.events) or any(told != due for told, due in pairs):
             if not self.may_be_undone:

@@ -75,6 +75,21 @@ class Owing(dict[int, OwedRound]):
         """Return the rounds before ``number``, the oldest first."""
         return [self[each] for each in sorted(self) if each < number]
 
+    @property
+    def linked(self) -> list[OwedRound]:
+        """The rounds for which our link was told, but those that were found wrong."""
+        return [each for each in self.values() if each.link and not each.is_doubtful]
+
+    def least(self, cents: int | None) -> int | None:
+        """Return what we have at least, if we have ``cents`` beside the table.
+
+        A bet has to come back if no link was told for it.
+        """
+        if cents is None or self.fell is not None:
+            return None if self.fell is None else self.fell.cents
+        bets = (each for each in self.values() if each.is_placed and not each.link)
+        return cents + sum(each.staked for each in bets)
+
     def why_not(self, number: int) -> str:
         """Return why nothing should be bet on round ``number``; "" for no reason."""
         if unproven := self.unproven(number):
@@ -177,6 +192,7 @@ class Owing(dict[int, OwedRound]):
                 raise RefutedError("it is not among your last rounds")
             brought = owed.check(told)
             del self[owed.number]
+            self._answers.check_unheard(owed.number, owed.unheard)
             if owed.is_undone:
                 self._report.add(self._ways.play_again(owed.number))
             self._tell(owed, told, brought)

@@ -15,8 +15,8 @@ from bj_protocol.views import Phase
 class Purses:
     """Balances in cents, which only told events move."""
 
-    def __init__(self) -> None:
-        """Know nobody's money yet."""
+    def __init__(self, had: int | None = None) -> None:
+        """Know nobody's money yet, but what we ``had`` where we come from."""
         self._cents: dict[int, int] = {}
         self._before: dict[int, int] = {}
         """The cents of each seat before its stake on this round."""
@@ -26,7 +26,7 @@ class Purses:
         """The cents of players when they left, by handle."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
-        self.had: int | None = None
+        self.had = had
         """Our cents, beside what lay on the table, until a picture has them again."""
         self._is_elsewhere = False
         """Whether we have a stake that this client has not sent."""
@@ -67,6 +67,28 @@ class Purses:
         cents = self.cents(seat)
         self.had = self.had if cents is None else cents
         return self.had
+
+    def least(self, seat: int | None) -> int | None:
+        """Return the cents that we have at least; None if nothing is known."""
+        cents = self.keep(seat)
+        return self.told(seat) if cents is None else cents
+
+    def compare_move(self, picture: Snapshot) -> list[Note]:
+        """See how many cents we have at a table to which we were moved."""
+        now = cents_in(picture)
+        if self.had is None or now is None or now >= self.had:
+            return []
+        less = dollars(self.had - now)
+        what = f"you have {less} less than at the table that you come from"
+        return [Note(round=picture.round, what=what)]
+
+    def compare_restart(self, picture: Snapshot) -> list[Finding]:
+        """See that a restart after which nothing was played has cost us nothing."""
+        now = cents_in(picture)
+        if self.had is None or now is None:
+            return []
+        what = "your balance is lower after a restart, and no round was played"
+        return _compare(picture.round, what, now, self.had)
 
     def of_handle(self, handle: str, seat: int | None) -> int | None:
         """Return the free money of a player who sits on ``seat``, or has left."""
@@ -249,15 +271,6 @@ def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
         "from a backup, or are wrong"
     )
     return [Note(round=picture.round, what=what)]
-
-
-def compare_cents(had: int | None, picture: Snapshot) -> list[Finding]:
-    """See that a restart after which nothing was played has cost us nothing."""
-    now = cents_in(picture)
-    if had is None or now is None:
-        return []
-    what = "your balance is lower after a restart, and no round was played"
-    return _compare(picture.round, what, now, had)
 
 
 def _compare(number: int, what: str, now: int, due: int) -> list[Finding]:

@@ -233,15 +233,19 @@ class RecalledRound(Replay):
         """
         self.decisions: list[PastDecision] = []
         """Those of ``seat``, as its player recalls them."""
+        self.places: list[int] = []
+        """How many events there were before each of them."""
         try:
             super().__init__(house, shoe, stakes)
             self.events = list(self.happened)
             for play in plays:
+                before = len(self.events)
                 by, kind = play.by, Play(play.action.value)
                 self.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
                 self.events += self.happened
                 if play.seat == seat:
                     self.decisions.append(decision_view(self.hand, play))
+                    self.places.append(before)
         except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
             raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
 

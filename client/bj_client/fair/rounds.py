@@ -30,12 +30,12 @@ class Rounds:
     """The round that is bet on or played, and the shoe that it is dealt from."""
 
     def __init__(
-        self, story: Story, answers: Answers, report: Report, ways: Ways | None
+        self, story: Story, answers: Answers, report: Report, ways: Ways
     ) -> None:
         self._report, self._tally = report, report.tally
         self._story = story
         self._answers = answers
-        self.ways = ways or Ways()
+        self.ways = ways
         self._shoe = KnownShoe()
         self.bets = Bets(answers, report)
         self._draws = Draws(report)

@@ -173,6 +173,40 @@ class Ways:
         times = self._count("take away")
         return Note(round=number, what=f"{what}, the {times}. time")
 
+    def decide_early(self, number: int, what: str) -> Finding | Note:
+        """Count a decision in our place before it was due; a slow line looks alike."""
+        times = self._count("decide early")
+        if times > 1:
+            what += f", for the {times}. time"
+        return _weigh(number, what, is_certain=times > 1)
+
+    def decide_away(self, number: int) -> list[Note]:
+        """Count a decision in our place since our line was lost.
+
+        The first is told as it is. Later ones have a number, since a server may cut a
+        line when it likes.
+        """
+        times = self._count("decide away")
+        what = f"it was decided for you since your line was lost, the {times}. time"
+        return [Note(round=number, what=what)] if times > 1 else []
+
+    def hurry(self, number: int, seconds: float, due: float) -> Note:
+        """Count a decision of the clock for which we had less time than is due."""
+        times = self._count("hurry")
+        time = "" if times == 1 else f", the {times}. time"
+        what = f"we had {seconds:.1f} of {due:.1f} seconds to decide{time}"
+        return Note(round=number, what=what)
+
+    def pass_over(self, number: int, seconds: float) -> Note:
+        """Count a decision of the clock, ``seconds`` after an answer of ours.
+
+        A bank that cannot write refuses answers, and a bad line loses some.
+        """
+        times = self._count("pass over")
+        what = f"the clock has decided for you {seconds:.0f} seconds after your answer"
+        what += "" if times == 1 else f", the {times}. time"
+        return Note(round=number, what=what)
+
     def _count(self, way: str) -> int:
         self._times[way] += 1
         return self._times[way]

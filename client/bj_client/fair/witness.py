@@ -96,13 +96,14 @@ class Witness:
         Returns:
             The seconds of the visit.
         """
-        at = self._now() - self._began
-        if self._recorder is None and self._evidence is None:
-            return at
-        line = record.entry(handle, at, kind, text)
+        at, head = self._now() - self._began, ""
         if picture is not None and self._head != place_of(picture):
             self._head = place_of(picture)
-            line = record.header(self._server, picture.table) + line
+            self._told.clear()  # a round of the same number is another one there
+            head = record.header(self._server, picture.table)
+        if self._recorder is None and self._evidence is None:
+            return at
+        line = head + record.entry(handle, at, kind, text)
         if self._evidence is not None:
             self._evidence.add(line)
         if self._recorder is not None:
@@ -164,8 +165,8 @@ class LineRecorder:
         self._is_lost = False
         self._begin()
 
-    def _begin(self, ways: Ways | None = None) -> None:
-        self._checker = Checker(self._witness.server_key, ways)
+    def _begin(self, ways: Ways | None = None, had: int | None = None) -> None:
+        self._checker = Checker(self._witness.server_key, ways, had)
         self._linker = Linker(self._checker)
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
@@ -192,11 +193,17 @@ class LineRecorder:
     def _leave_table(self) -> None:
         """Count the rounds whose end we shall not hear, and begin anew."""
         rounds, (table, _) = self._checker.rounds, self._place or ("", "")
-        owed = (each for each in rounds.owing.values() if each.link is not None)
-        numbers = [each.number for each in owed if not each.is_doubtful]
-        told = [rounds.ways.move_away(number, table) for number in numbers]
+        owing, ways = rounds.owing, rounds.ways
+        told = [ways.move_away(each.number, table) for each in owing.linked]
         self._witness.note([*told])
-        self._begin(rounds.ways)
+        had = self._checker.purses.least(rounds.bets.own_seat)
+        self._begin(ways, owing.least(had))
+
+    def end(self) -> None:
+        """Tell of the rounds whose end we shall not hear, since the visit is over."""
+        what = "the visit is over, and you have not heard the end of this round"
+        owed = self._checker.rounds.owing.linked
+        self._witness.note([Note(round=each.number, what=what) for each in owed])
 
     def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
         """Return why a command is not to be sent; None for most."""
@@ -272,3 +279,6 @@ class NoEar:
 
     def regain(self) -> None:
         """Let the line be back."""
+
+    def end(self) -> None:
+        """Owe nothing."""

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Protocol
 
-from bj_client.error import HelloRefusedError, KeyRefusedError
+from bj_client.error import ClientError, HelloRefusedError, KeyRefusedError
 from bj_client.fair.purse import compare_goodbye
 from bj_client.fair.witness import NoEar, Witness
 from bj_client.model.table import Table
@@ -134,6 +134,9 @@ class Visit:
         follower = Follower(line, await line.open())
         try:
             yield follower
+        except ClientError:
+            line.ear.end()
+            raise
         finally:
             await follower.depart()
             known = self.server_key

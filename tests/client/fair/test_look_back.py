@@ -27,7 +27,8 @@ def report() -> Report:
 
 def missed(report: Report, sealer: Sealer | None) -> Owing:
     """Return what is owed when two rounds were missed, 3 and 4."""
-    owing = Owing(Ways(), Answers(report), report)
+    ways = Ways()
+    owing = Owing(ways, Answers(report, ways), report)
     for number in (3, 4):
         draw = Draw(number=number, house=load("vegas-strip"), sealer=sealer)
         owing.hear(BetPlaced(seat=2, amount=500, balance=9500), draw)

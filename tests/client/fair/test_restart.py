@@ -8,6 +8,7 @@ import pytest
 from bj_client.fair.answers import Answers
 from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Report
+from bj_client.fair.ways_out import Ways
 from bj_game.hand import Outcome, SettleReason
 from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet, Stand
@@ -41,7 +42,7 @@ def test_money_that_a_round_has_cost_meanwhile_is_not_missed(cents: int) -> None
 @pytest.mark.parametrize("told", ["stand", "hit"])
 def test_a_question_may_have_the_number_of_another_one_of_before(told: str) -> None:
     report = Report()
-    answers = Answers(report)
+    answers = Answers(report, Ways())
     first = make_ask(7, Action.PLACE_BET, Action.SIT_OUT)
     answers.hear_turn(Turn(asks=(first,), milliseconds=8000), first.seat, 1.0)
     answers.send(PlaceBet(prompt=7, amount=500), 2.0)

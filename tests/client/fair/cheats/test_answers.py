@@ -12,7 +12,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_server.table.context import TableContext
 from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
-from support.cheating import answer_to, deal_to_ask, found, own, play, told
+from support.cheating import answer_to, deal_to_ask, found, noted, own, play, told
 from support.company import Company
 
 ROUNDS = 2
@@ -94,6 +94,26 @@ def test_an_answer_that_is_used_twice_is_found(
         play(rig)
     play(rig, 3)
     found(rig, "one answer of ours is carried out a second time")
+
+
+_LATE = [RefusalCode.BANK_STALLED, RefusalCode.TOO_FAST, RefusalCode.PROMPT_OVER]
+
+
+@pytest.mark.parametrize("code", _LATE)
+def test_an_answer_that_is_held_back_until_its_time_is_up_is_told(
+    rig: Company, code: RefusalCode
+) -> None:
+    for _ in range(3):
+        deal_to_ask(rig)
+        ned, answer = rig.players["ned21"], answer_to(rig, "ned21")
+        ned.at = rig.clock.now()
+        ned.send(answer)
+        rig.wait(31)
+        refused = Refused(code=code, text="No.", prompt=answer.prompt)
+        rig.outlet.tell(rig.line["ned21"], refused)
+        rig.wait(31)
+        play(rig)
+    noted(rig, r"the clock has decided for you \d+ seconds after your answer, the 2.")
 
 
 def test_an_answer_in_time_that_is_refused_as_late_is_counted(rig: Company) -> None:

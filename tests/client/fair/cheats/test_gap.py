@@ -136,6 +136,17 @@ def test_what_a_recalled_round_has_brought_is_ours(rig: Company) -> None:
 
 
 @pytest.mark.usefixtures("hands_to_play")
+def test_decisions_in_recalled_rounds_are_counted(rig: Company) -> None:
+    for _ in range(2):
+        deal_to_ask(rig)
+        hang_up(rig, "ned21")
+        play(rig)
+        rig.outlet.recent.clear()
+        come_back(rig, lambda picture: picture)
+    noted(rig, "it was decided for you since your line was lost, the 2. time")
+
+
+@pytest.mark.usefixtures("hands_to_play")
 def test_a_stake_on_the_table_is_missed_from_no_purse(rig: Company) -> None:
     deal_to_ask(rig)
     hang_up(rig, "ned21")
