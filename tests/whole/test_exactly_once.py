@@ -127,7 +127,7 @@ async def run_answers(folder: Path, count: int) -> str:
                 (handle,), Narrator.silent(), session, keys=keys, policy=policy
             )
             visits.append(asyncio.create_task(visit.run(address)))
-            await visit.seated()
+            await visit.seated.wait()
         async with asyncio.timeout(60 + count / 5):
             await answer_enough(cutter, enough, answers, count, visits)
         for task in visits:

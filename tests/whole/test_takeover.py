@@ -68,7 +68,7 @@ async def take_over(folder: Path, action: Action) -> None:
         tess = await Guest.sit(uri, "tess")
         first = asyncio.create_task(visit.run(address))
         try:
-            await visit.seated()
+            await visit.seated.wait()
             await tess.answer("place_bet", 10)
             if action is Action.STAND:
                 await tess.answer("stand")
