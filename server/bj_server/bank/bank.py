@@ -122,8 +122,8 @@ class Bank(Store):
 
     def give(self, handle: str, amount: int) -> None:
         """Give a handle the donor's cents, at no table; they are durable then."""
-        entries = moved(Reason.GIFT, DONOR, PLAYER + handle, amount)
-        self.post(Posting(kind=Kind.GIFT, entries=entries))
+        given = moved(Reason.GIFT, DONOR, PLAYER + handle, amount)
+        self.post(Posting(kind=Kind.GIFT, entries=(given,)))
         self.journal.sync()
 
     def arrive(self, arrival: Arrival) -> int:
@@ -156,7 +156,8 @@ class Bank(Store):
         """Open an account as it was elsewhere, which is to be synced."""
         entries: tuple[Entry, ...] = ()
         if cents:
-            entries = moved(Reason.OPENING_BALANCE, DONOR, PLAYER + handle, cents)
+            account = PLAYER + handle
+            entries = (moved(Reason.OPENING_BALANCE, DONOR, account, cents),)
         data: dict[str, object] = {"handle": handle}
         self.post(Posting(kind=Kind.OPEN, entries=entries, data=data))
         if sha256 is not None:

@@ -54,7 +54,8 @@ def remedy(number: int | None, path: Path) -> str:
 def _of_rights(path: Path) -> str:
     """Name the owner of the nearest path that exists, if we may not use it."""
     path = path.absolute()
-    near = next(each for each in (path, *path.parents) if _is_there(each))
+    # False also where we may not even look.
+    near = next(each for each in (path, *path.parents) if os.path.exists(each))
     if os.access(near, os.R_OK | os.W_OK | (os.X_OK if near.is_dir() else 0)):
         return ""
     us, owner = os.geteuid(), near.stat().st_uid
@@ -66,15 +67,6 @@ def _of_rights(path: Path) -> str:
         f"It belongs to {_name(owner)} and this is {_name(us)}: {condition}give it "
         f"back with: sudo chown -R {_name(us)} {near}"
     )
-
-
-def _is_there(path: Path) -> bool:
-    """Whether something is there; False also where we may not even look."""
-    try:
-        path.stat()
-    except OSError:
-        return False
-    return True
 
 
 def _name(number: int) -> str:

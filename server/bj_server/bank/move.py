@@ -221,17 +221,15 @@ class Payment:
     payout: int
 
 
-def moved(reason: Reason, source: str, target: str, amount: int) -> tuple[Entry, ...]:
-    """Return the entries that move cents from one account to another for one reason."""
+def moved(reason: Reason, source: str, target: str, amount: int) -> Entry:
+    """Return the entry that moves cents from one account to another."""
     move = Move(source=source, target=target, amount=amount)
-    return (Entry(reason=reason, moves=(move,)),)
+    return Entry(reason=reason, moves=(move,))
 
 
 def staked(table: str, stake: Stake) -> Entry:
     """Return the entry that holds a stake."""
-    source, target = PLAYER + stake.handle, STAKES + table
-    move = Move(source=source, target=target, amount=stake.amount)
-    return Entry(reason=stake.reason, moves=(move,))
+    return moved(stake.reason, PLAYER + stake.handle, STAKES + table, stake.amount)
 
 
 def paid(table: str, payment: Payment) -> Entry:
@@ -253,12 +251,8 @@ def paid(table: str, payment: Payment) -> Entry:
 
 def refunded(table: str, held: Mapping[str, int]) -> tuple[Entry, ...]:
     """Return the entries that give held cents back, one for each handle."""
-    pot = STAKES + table
     return tuple(
-        Entry(
-            reason=Reason.REFUND,
-            moves=(Move(source=pot, target=PLAYER + handle, amount=cents),),
-        )
+        moved(Reason.REFUND, STAKES + table, PLAYER + handle, cents)
         for handle, cents in sorted(held.items())
     )
 

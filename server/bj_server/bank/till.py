@@ -217,8 +217,8 @@ class Till:
         return await self._store.mend_once()
 
     def _donate(self, kind: Kind, reason: Reason, handle: str, amount: int) -> None:
-        entries = moved(reason, DONOR, PLAYER + handle, amount)
-        self._store.post(Posting(kind=kind, table=self.table, entries=entries))
+        given = moved(reason, DONOR, PLAYER + handle, amount)
+        self._store.post(Posting(kind=kind, table=self.table, entries=(given,)))
 
     def _check_stakes(self, round: int, payments: Sequence[Payment]) -> None:
         rest = self.held(round)

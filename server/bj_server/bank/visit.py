@@ -42,7 +42,7 @@ class Arrival:
         told: dict[str, object] = {**data, "notices": list(self.notices)}
         told["gift"] = self.gift and list(self.gift)
         way = (Reason.BUY_IN, VAULT, PLAYER + self.handle)
-        entries = moved(*way, self.cents) if self.cents else ()
+        entries = (moved(*way, self.cents),) if self.cents else ()
         return Posting(kind=Kind.ARRIVE, entries=entries, data=told)
 
 
@@ -61,7 +61,7 @@ class Departure:
         """The posting of the departure."""
         told = {"visit": self.id, "handle": self.handle, "notices": list(self.notices)}
         way = (Reason.CASH_OUT, PLAYER + self.handle, VAULT)
-        entries = moved(*way, self.cents) if self.cents else ()
+        entries = (moved(*way, self.cents),) if self.cents else ()
         return Posting(kind=Kind.DEPART, entries=entries, data=told)
 
 
