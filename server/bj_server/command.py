@@ -121,7 +121,6 @@ def _host(
     metrics: "Metrics | None",
 ) -> int:
     # Here, since --help serves nobody.
-    from bj_server.admin.port import AdminPortTakenError
     from bj_server.fleet.error import UnpaidError
     from bj_server.greeting import greeting
     from bj_server.host import host
@@ -144,7 +143,7 @@ def _host(
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(host(settings, bank, ready, again, metrics, voice.say))
-    except (AdminPortTakenError, ListenError) as error:
+    except ListenError as error:
         return _fail(voice, Exit.NO_ADDRESS, str(error))
     except UnpaidError as error:
         return _fail(voice, Exit.BANK_FAILED, str(error))

@@ -60,7 +60,6 @@ async def host(
 
     Raises:
         ListenError: if an address cannot be listened on.
-        AdminPortTakenError: if the admin port cannot be.
         BankError: if a file beside the journal, as the list of the banned, cannot be
             used, or the fleet cannot be joined or has lost this server.
         ExceptionGroup: of a bank error, if the bank can no longer keep the money.

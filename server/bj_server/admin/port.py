@@ -26,6 +26,7 @@ from websockets.http11 import Request, Response
 from bj_server.bank.bank import Bank
 from bj_server.bank.disk import why
 from bj_server.net.app import App
+from bj_server.net.listening import ListenError, end_of
 from bj_server.net.lobby import Lobby
 
 if TYPE_CHECKING:
@@ -189,10 +190,6 @@ def new_metrics() -> "Metrics | None":
     return Metrics()
 
 
-class AdminPortTakenError(Exception):
-    """The admin port cannot be listened on; the message says why and what to do."""
-
-
 @contextlib.asynccontextmanager
 async def serving_admin(
     port: int | None, status: Status, metrics: "Metrics | None"
@@ -203,7 +200,7 @@ async def serving_admin(
     without them their page says how to get them.
 
     Raises:
-        AdminPortTakenError: if the port cannot be listened on.
+        ListenError: if the port cannot be listened on.
     """
     if port is None:
         yield None
@@ -237,10 +234,8 @@ async def serving_admin(
             server_header=None,
         )
     except OSError as error:
-        raise AdminPortTakenError(
-            f"Cannot listen on {_LOOPBACK}:{port} for the admin port: "
-            f"{error.strerror or error}. Choose another --admin-port."
-        ) from None
+        place = f"{end_of(_LOOPBACK, port)} for the admin port"
+        raise ListenError(place, why(error), "--admin-port") from None
     async with server:
         yield server.sockets[0].getsockname()[1]
 

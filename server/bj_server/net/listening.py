@@ -37,11 +37,8 @@ def end_of(host: str, port: int) -> str:
 class ListenError(Exception):
     """An address cannot be listened on; the message says why and what to do."""
 
-    def __init__(self, host: str, port: int, reason: str) -> None:
-        super().__init__(
-            f"Cannot listen on {end_of(host, port)}: {reason}. Choose another --host "
-            "or --port."
-        )
+    def __init__(self, end: str, reason: str, option: str = "--host or --port") -> None:
+        super().__init__(f"Cannot listen on {end}: {reason}. Choose another {option}.")
 
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
@@ -78,13 +75,14 @@ def _listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
                     one = undo.enter_context(_socket(end, port))
                 except OSError as error:
                     if error.errno not in _LACKING:
-                        raise ListenError(host, port, _why(error)) from error
+                        raise ListenError(end_of(host, port), why(error)) from error
                     missing = error
                     continue
                 opened[end], is_open = one, True
                 port = one.getsockname()[1]
             if not is_open:
-                raise ListenError(host, port, _why(missing)) from missing
+                reason = why(missing) if missing else "it has no address"
+                raise ListenError(end_of(host, port), reason) from missing
         undo.pop_all()
     return list(opened.values())
 
@@ -97,13 +95,9 @@ def _ends(host: str, port: int) -> list[_End]:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except OSError as error:
-        raise ListenError(host, port, _why(error)) from error
+        raise ListenError(end_of(host, port), why(error)) from error
     return list(dict.fromkeys((family, str(end[0])) for family, *_, end in found))
 
 
 def _socket(end: _End, port: int) -> socket.socket:
     return socket.create_server((end[1], port), family=end[0], backlog=_BACKLOG)
-
-
-def _why(error: OSError | None) -> str:
-    return "it has no address" if error is None else why(error)

@@ -15,7 +15,6 @@ from websockets.exceptions import InvalidStatus
 from bj_server.admin import port as port_module
 from bj_server.admin.metrics import Metrics
 from bj_server.admin.port import (
-    AdminPortTakenError,
     Space,
     Status,
     new_metrics,
@@ -26,6 +25,7 @@ from bj_server.bank.error import UnbalancedError
 from bj_server.gauges import NO_GAUGES
 from bj_server.host import set_table
 from bj_server.net.app import App
+from bj_server.net.listening import ListenError
 from bj_server.net.lobby import HostedTable, Lobby
 from bj_server.options import read_options
 from bj_server.table.clock import LoopClock
@@ -313,9 +313,7 @@ async def test_half_a_request_is_not_waited_for(
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     async with served(tmp_path, metrics=None) as at:
         status = Status(App(at.lobby), at.lobby, at.bank, Space(tmp_path, 0))
-        with pytest.raises(
-            AdminPortTakenError, match=f"127.0.0.1:{at.port} for the admin"
-        ):
+        with pytest.raises(ListenError, match=f"127.0.0.1:{at.port} for the admin"):
             async with serving_admin(at.port, status, None):
                 pass
 
