@@ -190,13 +190,11 @@ class App:
             )
             try:
                 await self._visit.run(server)
-            except HelloRefusedError as refused:
+            except (HelloRefusedError, UnreachableError) as ending:
                 if self.table is not None:
                     raise
-                return str(refused)
-            except UnreachableError as ending:
-                if self.table is not None:
-                    raise
+                if isinstance(ending, HelloRefusedError):
+                    return str(ending)
                 lobby.miss(str(ending))
                 return ""
             return await self._back_to_lobby()

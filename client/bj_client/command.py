@@ -90,9 +90,7 @@ def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
             raise EOFError
         return line.decode("utf-8", "replace").strip()
 
-    count = 1
-    if most > 1:
-        count = _ask_number(ask, shown, most)
+    count = _ask_number(ask, shown, most) if most > 1 else 1
     handles: list[str] = []
     while len(handles) < count:
         whose = f"Handle of player {len(handles) + 1}" if count > 1 else "Your handle"

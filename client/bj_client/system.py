@@ -87,11 +87,11 @@ async def in_thread(work: Callable[[], _T]) -> _T:
         except BaseException as error:  # noqa: BLE001 - raised again where it is awaited
             future.set_exception(error)
 
-    start(run)
+    start_thread(run)
     return await asyncio.wrap_future(future)
 
 
-def start(work: Callable[[], object]) -> Thread:
+def start_thread(work: Callable[[], object]) -> Thread:
     """Start ``work`` in a daemon thread, and return that."""
     thread = Thread(target=work, daemon=True, name="bj-client work")
     thread.start()

@@ -12,7 +12,7 @@ from time import sleep
 from bj_client.model.decision import DECISIONS
 from bj_client.model.seat import Judged
 from bj_client.model.table import Table
-from bj_client.system import start
+from bj_client.system import start_thread
 from bj_game.card import parse_cards
 from bj_game.house import House, known_house
 from bj_game.play import Play
@@ -68,7 +68,7 @@ def reckon_ahead(ask: Ask, table: Table) -> Thread | None:
     asked = _asked(ask, table)
     if asked is not None:
         _LEISURE.clear()
-        return start(lambda: _reckoned(asked))
+        return start_thread(lambda: _reckoned(asked))
     _LEISURE.set()
     house = known_house(table.house.terms)
     return None if house is None else _begun(house)
@@ -76,7 +76,7 @@ def reckon_ahead(ask: Ask, table: Table) -> Thread | None:
 
 @cache
 def _begun(house: House) -> Thread:
-    return start(lambda: _reckon(house))
+    return start_thread(lambda: _reckon(house))
 
 
 def _reckon(house: House) -> None:

@@ -1,22 +1,18 @@
 """The command ``bj-client --train``: from its arguments to the end of a lesson."""
 
 import asyncio
-import contextlib
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
 
 from bj_client.bot.drill import HOUSES, Drill, indices, shipped_house
 from bj_client.error import Exit
 from bj_client.model.seat import Judged, faces_in
 from bj_client.options.checked import number
 from bj_client.options.options import user_name
-from bj_client.play.input import EndOfInputError
 from bj_client.play.play_book import keep_plays, read_book
-from bj_client.stop import run_until, stop_signals
 from bj_client.trainer.lesson import (
     TITLES,
     CountLesson,
@@ -29,10 +25,6 @@ from bj_client.trainer.lesson import (
 from bj_client.words.text import complain, is_rich
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import Option, Parser
-
-if TYPE_CHECKING:
-    from prompt_toolkit.application import Application
-
 
 _EXAMPLES = """\
 examples:
@@ -119,7 +111,10 @@ def train(arguments: Sequence[str]) -> int:
         complain(f"bj-client: No play of {options.house} has an index to ask for.")
         return Exit.USAGE
     if is_rich(plain=options.plain):
-        code = asyncio.run(_on_screen(lesson, options))
+        from bj_client.trainer.view import show  # lines need no screen
+
+        faces = faces_in(sys.stdout.encoding, ascii_only=options.ascii)
+        code = asyncio.run(show(lesson, faces))
     else:
         code = _in_lines(lesson)
     for line in _summary(lesson, options):
@@ -163,40 +158,6 @@ def _summary(lesson: PlayLesson | NumberLesson, options: TrainOptions) -> list[s
     book = keep_plays(handle, judged, _COUNTS)
     many, right = book.plays[kind], book.right[kind]
     return [score, f"All answers of {handle} to {kind}: {right:,} of {many:,} right."]
-
-
-async def _on_screen(lesson: Lesson, options: TrainOptions) -> Exit:
-    from bj_client.play.terminal import TerminalOutput
-    from bj_client.screen.canvas import glyphs_for
-    from bj_client.screen.canvas_control import canvas_app
-    from bj_client.screen.picture import CardArtist
-    from bj_client.trainer.view import draw
-
-    faces = faces_in(sys.stdout.encoding, ascii_only=options.ascii)
-    artist = CardArtist(faces, glyphs_for(faces))
-    app: Application[Any]
-
-    def press(key: str) -> None:
-        if key in ("q", "escape"):
-            if not app.is_done:
-                app.exit()
-            return
-        lesson.press(key)
-        app.invalidate()
-
-    app = canvas_app(
-        lambda width, height: draw(lesson.sight, width, height, artist, press),
-        press,
-        lambda _: None,
-        TerminalOutput().terminal,
-    )
-
-    async def run() -> None:
-        with contextlib.suppress(EndOfInputError, EOFError):
-            await app.run_async(set_exception_handler=False, handle_sigint=False)
-
-    with stop_signals() as stopped:
-        return await run_until(stopped, run()) or Exit.LEFT
 
 
 def _in_lines(lesson: Lesson) -> Exit:

@@ -1,13 +1,53 @@
 """The view of a lesson: drawn on the whole terminal for the room there is."""
 
+import contextlib
+from typing import TYPE_CHECKING, Any
+
 from prompt_toolkit.utils import get_cwidth
 
-from bj_client.screen.canvas import Canvas, Press, cut, fitting, wrap
+from bj_client.error import Exit
+from bj_client.model.seat import Faces
+from bj_client.play.input import EndOfInputError
+from bj_client.play.terminal import TerminalOutput
+from bj_client.screen.canvas import Canvas, Press, cut, fitting, glyphs_for, wrap
+from bj_client.screen.canvas_control import canvas_app
 from bj_client.screen.picture import BIG, COMPACT, SMALL, CardArtist, Size
-from bj_client.trainer.lesson import Sight
+from bj_client.stop import run_until, stop_signals
+from bj_client.trainer.lesson import Lesson, Sight
+
+if TYPE_CHECKING:
+    from prompt_toolkit.application import Application
 
 _ROOMY, _TIGHT = 22, 16
 """The rows from which cards are big, and from which they are pictures."""
+
+
+async def show(lesson: Lesson, faces: Faces) -> Exit:
+    """Show a lesson and take its keys, until the player leaves."""
+    artist = CardArtist(faces, glyphs_for(faces))
+    app: Application[Any]
+
+    def press(key: str) -> None:
+        if key in ("q", "escape"):
+            if not app.is_done:
+                app.exit()
+            return
+        lesson.press(key)
+        app.invalidate()
+
+    app = canvas_app(
+        lambda width, height: draw(lesson.sight, width, height, artist, press),
+        press,
+        lambda _: None,
+        TerminalOutput().terminal,
+    )
+
+    async def run() -> None:
+        with contextlib.suppress(EndOfInputError, EOFError):
+            await app.run_async(set_exception_handler=False, handle_sigint=False)
+
+    with stop_signals() as stopped:
+        return await run_until(stopped, run()) or Exit.LEFT
 
 
 def draw(
