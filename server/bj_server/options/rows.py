@@ -107,12 +107,12 @@ def read_tables(
     plans: dict[str, TablePlan] = {}
     if options.tables is not None:
         # Here, since its models take long to import.
-        from bj_server.options.table_file import TablesError, tables_of
+        from bj_server.options.table_file import tables_of
 
         try:
             found = tables_of(standard, options.seats, options.tables)
             plans = {plan.name: plan for plan in found}
-        except TablesError as error:
+        except ValueError as error:
             parser.error(f"argument --tables: {error}")
     for name, its_house in options.table or ():
         plan = replace(standard, name=name).housed(its_house, options.seats)

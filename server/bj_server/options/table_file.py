@@ -17,10 +17,6 @@ from bj_server.table.clock import LONGEST, SHORTEST
 _Seconds = Field(default=None, ge=SHORTEST, le=LONGEST)
 
 
-class TablesError(ValueError):
-    """Tables that cannot be set; the message is a sentence for the host."""
-
-
 class _Entry(BaseModel):
     """One table of the file."""
 
@@ -44,25 +40,24 @@ _WAITS = {name for name in _Entry.model_fields if name.endswith("_seconds")}
 def tables_of(
     standard: TablePlan, seats: int | None, file: Path
 ) -> Iterable[TablePlan]:
-    """Return the tables of a file; a file that is wrong raises ``TablesError``.
+    """Return the tables of a file; one that is wrong raises ``ValueError``.
 
     ``standard`` is a table that says nothing of itself; ``seats`` are those of every
     table that says nothing of them, None for as many as its house has.
     """
     found = _read(file)
     if not found:
-        raise TablesError(f"{file} has no tables: write [main] for one called main.")
+        raise ValueError(f"{file} has no tables: write [main] for one called main.")
     for name, fields in found.items():
         if canonical_handle(name) != name:
-            raise TablesError(f"{file}: a table's name is written like a handle.")
+            raise ValueError(f"{file}: a table's name is written like a handle.")
         try:
             entry = _Entry.model_validate(fields)
-        except ValidationError as error:
-            raise TablesError(f"{file}: table {name}: {_what(error)}") from None
-        try:
             house = _house(entry.house, file)
+        except ValidationError as error:
+            raise ValueError(f"{file}: table {name}: {_what(error)}") from None
         except HouseError as error:
-            raise TablesError(f"{file}: table {name}: {error}") from None
+            raise ValueError(f"{file}: table {name}: {error}") from None
         plan = replace(standard, name=name).housed(house, entry.seats or seats)
         if not entry.hints:
             plan = replace(plan, house=replace(plan.house, hints=False))
@@ -77,11 +72,11 @@ def _read(file: Path) -> Mapping[str, object]:
     try:
         return tomllib.loads(read_named(file).decode("utf-8-sig"))
     except (OSError, UnicodeDecodeError):
-        raise TablesError(
+        raise ValueError(
             f"{file} cannot be read: name a TOML file of tables."
         ) from None
     except (ValueError, RecursionError) as error:
-        raise TablesError(f"{file} is not valid TOML: {error}.") from None
+        raise ValueError(f"{file} is not valid TOML: {error}.") from None
 
 
 def _house(name: str | None, file: Path) -> House | None:
