@@ -30,6 +30,8 @@ class Syncer:
         """The end of the bytes that the system has; the writer moves it on."""
         self.synced = place
         """The end of the bytes that are known to be on the disk."""
+        self._down = place
+        """The end of the bytes that the last good sync put on the disk."""
         self.failure: str | None = None
         """Why nothing more is trusted, while that is so."""
         self._path = path
@@ -70,7 +72,12 @@ class Syncer:
             self.refuse_if_failed()
 
     def sync(self) -> None:
-        """Sync what is written, on the calling thread; one sync runs at a time."""
+        """Sync what is written, on the calling thread."""
+        self._put_down()
+        self._trust()
+
+    def _put_down(self) -> None:
+        """Put what is written on the disk; one sync runs at a time."""
         with self._syncing:
             # After a failure the system might call the next sync a success.
             if self.failure is not None:
@@ -78,11 +85,19 @@ class Syncer:
             written = self.written
             try:
                 sync(self._descriptor, only_data=True)
-                check_own(self._path, self._descriptor, written.size)
             except OSError as error:
                 self.fail(why(error))
             else:
-                self.synced = written
+                self._down = written
+
+    def _trust(self) -> None:
+        """Take what was put down for safe, if the file is still the one at its path."""
+        try:
+            check_own(self._path, self._descriptor, self._down.size)
+        except OSError as error:
+            self.fail(why(error))
+        else:
+            self.synced = self._down
 
     def settle(self) -> Position:
         """Wait for the sync that runs, if one does; return what is on the disk."""
@@ -93,7 +108,7 @@ class Syncer:
         """Go on with a file that is whole and synced up to ``place``."""
         with self._syncing:
             self._path, self._descriptor = path, descriptor
-            self.written = self.synced = place
+            self.written = self.synced = self._down = place
             self.failure = None
 
     def close(self) -> None:
@@ -108,14 +123,17 @@ class Syncer:
             self._asked.put(self._loop)
 
     def _serve(self) -> None:
+        # Each call of the system here gives the interpreter away, and a busy loop is
+        # slow to give it back; so there is one such call a turn.
         while (loop := self._asked.get()) is not None:
-            self.sync()
+            self._put_down()
             # A loop may have been closed, and its waiters are gone.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
         """Wake those whose line is safe, and all if no line will be just now."""
+        self._trust()
         reached = self.synced.seq if self.failure is None else sys.maxsize
         waiting, self._waiters, self._is_asked = self._waiters, [], False
         for seq, future in waiting:
