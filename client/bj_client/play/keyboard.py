@@ -255,13 +255,15 @@ class KeyboardSession(ABC):
             await self._answer(text)
             await self._open()
 
+    async def _answer(self, text: str) -> None:
+        """Answer the open question by a typed line."""
+        question = self._question
+        if question is not None:
+            await self._decide(question, question.read(text))
+
     @abstractmethod
     async def _open(self) -> None:
         """Open the question that is to be answered now, if there is one."""
-
-    @abstractmethod
-    async def _answer(self, text: str) -> None:
-        """Answer the open question by a typed line."""
 
     @abstractmethod
     async def _decide(self, question: Question, reading: Reading) -> None:

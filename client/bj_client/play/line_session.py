@@ -13,7 +13,7 @@ from bj_client.model.table import place_of
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.input import Line
 from bj_client.play.keyboard import Heard, KeyboardSession
-from bj_client.question.asked import LastBet, question_for
+from bj_client.question.asked import question_for
 from bj_client.question.question import (
     Complaint,
     Question,
@@ -26,6 +26,7 @@ from bj_client.question.question import (
 )
 from bj_protocol import events
 from bj_protocol.action import By
+from bj_protocol.commands import PlaceBet
 from bj_protocol.messages import Answered, Refused, Snapshot, Update
 from bj_protocol.views import Turn
 
@@ -36,7 +37,8 @@ class LineSession(KeyboardSession):
 
     hints: bool = field(default=False, kw_only=True)
     """Whether the help at a play says what basic strategy would do."""
-    _last_bet: LastBet = field(default_factory=LastBet, init=False)
+    _bets: dict[int, PlaceBet] = field(default_factory=dict, init=False)
+    """The last bet of each seat."""
 
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
@@ -117,8 +119,9 @@ class LineSession(KeyboardSession):
             return None
         if question is not None and question.ask == asks[0]:
             return question
-        question = question_for(asks[0], self._table)
-        who = self._name(asks[0].seat)
+        seat = asks[0].seat
+        question = question_for(asks[0], self._table, self._bets.get(seat))
+        who = self._name(seat)
         return addressed(who, question) if who else question
 
     async def _open(self) -> None:
@@ -150,12 +153,6 @@ class LineSession(KeyboardSession):
         elif line.text.strip() or not self.input.is_live:
             self._early.append(line.text)
 
-    async def _answer(self, text: str) -> None:
-        question = self._question
-        if question is not None:
-            reading = question.read(self._last_bet.spell(text, question))
-            await self._decide(question, reading)
-
     async def _decide(self, question: Question, reading: Reading) -> None:
         match reading:
             case Complaint():
@@ -168,7 +165,8 @@ class LineSession(KeyboardSession):
                 self._question = None
                 await self.input.pose(None)
                 if question.ask is not None:
-                    self._last_bet.note(question.ask.seat, reading)
+                    if isinstance(reading, PlaceBet):
+                        self._bets[question.ask.seat] = reading
                     await self.hotseat.answer(question.ask, reading)
                     if self.hints:
                         await self.narrator.judge(question.ask, self._table)

@@ -1,7 +1,7 @@
 """Asking: the question that belongs to each kind of ``Ask``, and to the bet."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bj_client.model.decision import DECISIONS, Decision, offered
 from bj_client.model.seat import rank_name
@@ -25,15 +25,18 @@ from bj_client.words.money import (
 )
 from bj_client.words.text import listed
 from bj_protocol.action import Action
-from bj_protocol.commands import AnyAnswer, Insure, PlaceBet
+from bj_protocol.commands import Insure, PlaceBet
 from bj_protocol.views import Ask
 
 _OUT = DECISIONS[Action.SIT_OUT].key
 _spread = re.compile(r"(?P<amount>.*[^ ]) *x *(?P<spots>[0-9]{1,2})")
 
 
-def ask_bet(ask: Ask) -> Question:
-    """Return the question for the bet, typed as ``50``, or ``50 x 2`` for two spots."""
+_TIMES = {"again": 1, "twice": 2}
+
+
+def _ask_bet(ask: Ask, last: PlaceBet | None) -> Question:
+    """Ask for the bet, typed as ``50``, or ``50 x 2`` for two spots."""
     wager = ask.wager or ANY_WAGER
     most = {1: "", 2: "2"}.get(ask.spots, f"2 to x{ask.spots}")
     spots = f" a spot, x{most} for more" if most else ""
@@ -46,17 +49,25 @@ def ask_bet(ask: Ask) -> Question:
         f"bet {amounts(wager)}{behind}{sits}",
         ask,
         decisions(ask),
+        last,
     )
 
 
+@dataclass(frozen=True)
 class Bet(Question):
     """The question how much to bet, and on how many spots."""
 
+    last: PlaceBet | None = None
+    """The last bet of the seat, which can be made again, or twice."""
+
     def answer(self, text: str) -> Reading:
         """Read a bet, or the wish to sit out."""
-        if text in _TIMES:
+        if text not in _TIMES:
+            return self.words.get(text) or self.amount(text)
+        if self.last is None:
             return self.complaint("You have not bet here yet")
-        return self.words.get(text) or self.amount(text)
+        spots = f" x {self.last.spots}" if self.last.spots > 1 else ""
+        return self.amount(f"{plain(self.last.amount * _TIMES[text])}{spots}")
 
     def amount(self, typed: str) -> Reading:
         """Read an amount, and the number of spots behind it."""
@@ -77,34 +88,6 @@ class Bet(Question):
         return PlaceBet(prompt=ask.prompt, amount=amount, spots=spots)
 
 
-_TIMES = {"again": 1, "twice": 2}
-
-
-@dataclass
-class LastBet:
-    """Remembers bets, and spells out those that are made again."""
-
-    _bets: dict[int, PlaceBet] = field(default_factory=dict)
-    """By seat."""
-
-    def note(self, seat: int, answer: AnyAnswer) -> None:
-        """Remember an answer of a seat, if it is a bet."""
-        if isinstance(answer, PlaceBet):
-            self._bets[seat] = answer
-
-    def spell(self, text: str, question: Question) -> str:
-        """Return a bet for ``again`` or ``twice``, and any other text as it is."""
-        times = _TIMES.get(text.strip().casefold())
-        ask = question.ask
-        if times is None or ask is None or Action.PLACE_BET not in ask.actions:
-            return text
-        bet = self._bets.get(ask.seat)
-        if bet is None:
-            return text
-        spots = f" x {bet.spots}" if bet.spots > 1 else ""
-        return f"{plain(bet.amount * times)}{spots}"
-
-
 _INSURE = DECISIONS[Action.INSURE]
 _HIGH, _LOW = DECISIONS[Action.ACE_HIGH].key, DECISIONS[Action.ACE_LOW].key
 _OFFERS = {Action.EVEN_MONEY, Action.SURRENDER}
@@ -114,13 +97,13 @@ _PLAYS = (
 )
 
 
-def question_for(ask: Ask, table: Table) -> Question:
-    """Return the question that puts an ask to a person."""
+def question_for(ask: Ask, table: Table, last: PlaceBet | None = None) -> Question:
+    """Return the question that puts an ask to a person; ``last`` is their last bet."""
     several = len(table.seat(ask.seat).hands) > 1
     hand = f"Hand {ask.hand + 1}: " if several else ""
     match kind_of(ask):
         case Kind.BET:
-            return ask_bet(ask)
+            return _ask_bet(ask, last)
         case Kind.GIFT:
             return Question(
                 f"You are broke. An anonymous donor offers {dollars(ask.gift or 0)}. "

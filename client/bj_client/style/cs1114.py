@@ -139,11 +139,6 @@ class Game(KeyboardSession):
             # A person's late answer is dropped; a script's is for the next question.
             self._early.append(line.text)
 
-    async def _answer(self, text: str) -> None:
-        question = self._question
-        if question is not None:
-            await self._decide(question, question.read(text))
-
     async def _too_late(self) -> None:
         pass  # what became of it is told
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bj_client.options import read_options
-from bj_client.question.asked import LastBet, question_for
+from bj_client.question.asked import question_for
 from bj_client.question.question import Complaint, LookBack, Say, Word, read_slash
 from bj_client.screen.control import PRESETS, answers, chips, services
 from bj_protocol.action import Action
@@ -90,12 +90,12 @@ class Read:
 
     def __init__(self) -> None:
         self._table = make_stage(played()).scene.table
-        self._last = LastBet()
-        self._last.note(2, PlaceBet(prompt=0, amount=7500, spots=2))
+        self._last = PlaceBet(prompt=0, amount=7500, spots=2)
 
     def __call__(self, actions: tuple[Action, ...], text: str) -> object:
-        question = question_for(make_ask(ASKED, *actions, spots=3), self._table)
-        return read_slash(text) or question.read(self._last.spell(text, question))
+        ask = make_ask(ASKED, *actions, spots=3)
+        question = question_for(ask, self._table, self._last)
+        return read_slash(text) or question.read(text)
 
 
 def played() -> Any:
@@ -141,6 +141,6 @@ def test_what_is_looked_at_without_a_seat_is_there_in_plain_lines() -> None:
 def test_a_bet_is_not_made_again_before_there_was_one() -> None:
     question = question_for(make_ask(ASKED), make_stage(played()).scene.table)
     for text in ("again", "twice"):
-        reading = question.read(LastBet().spell(text, question))
+        reading = question.read(text)
         assert isinstance(reading, Complaint)
         assert reading.sentence.startswith("You have not bet here yet: bet ")
