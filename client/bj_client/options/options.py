@@ -14,13 +14,7 @@ from bj_client.error import Exit
 from bj_client.keymap import Keymap
 from bj_client.net.address import Address
 from bj_client.options.checked import MOST_PLAYERS, check_players
-from bj_client.options.rows import (
-    GROUPS,
-    bot_named,
-    check_looking,
-    check_program,
-    read_tls,
-)
+from bj_client.options.rows import GROUPS, bot_named, check_apart, read_tls
 from bj_client.options.settings import SETTINGS, read_settings
 from bj_client.system import IS_UNIX
 from bj_client.words.text import is_terminal
@@ -112,18 +106,23 @@ def read_options(
     for switch in filter(lambda setting: setting.is_switch, parser.settings):
         parser.value(switch, said)  # a wrong one is told, whatever is typed
     style = None if given.style is None else _style(given.style)
-    looks = check_looking(parser, given)
+    check_apart(parser, given)
+    looks = given.watch or given.list_tables
     source = "--handle" if given.handle else "BJ_HANDLE"
-    is_placed, bets = given.server is not None, given.bet is not None
+    bets = given.bet is not None
     parser.complete(given, said)
     try:
         handles = () if looks else check_players(given.handle)
     except ValueError as bad:
         parser.error(f"{source}: {bad}")
-    check_program(parser, given, handles)
+    if given.json and len(handles) > 1:
+        parser.error(
+            "--json is for one player: name one handle, and start another bj-client "
+            "for each of the others."
+        )
     bot: BotChoice | None = given.bot
     if given.solo:
-        _prepare_solo(parser, given, is_placed=is_placed)
+        _prepare_solo(parser, given)
     can_ask = bot is None and not given.json
     can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if not handles and not given.solo and not looks and not can_ask:
@@ -132,8 +131,6 @@ def read_options(
         parser.error("--quiet is for bots: add --bot NAME.")
     if bets and bot is not None and not bot.takes_bet:
         parser.error(f"{bot.name} decides what it bets: leave --bet out.")
-    if style is not None and given.solo:
-        parser.error(f"--solo plays cpsc386: leave --style {style.name} out.")
     if style is not None and style.alone and (bot is not None or len(handles) > 1):
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
     if given.solo:
@@ -144,19 +141,15 @@ def read_options(
     return Options(**{name: found[name] for name in Options.__slots__})
 
 
-def _prepare_solo(
-    parser: Parser, given: argparse.Namespace, *, is_placed: bool
-) -> None:
+def _prepare_solo(parser: Parser, given: argparse.Namespace) -> None:
     """See that nothing speaks against ``--solo``, and choose what follows from it."""
-    if is_placed:
-        parser.error("--solo starts its own server: leave --server out.")
-    if given.server_key is not None:
-        parser.error("--solo starts its own server: leave --server-key out.")
     if not IS_UNIX:
         parser.error(
             "--solo starts a server, which runs on Linux or macOS alone: join one with "
             "--server, or play under WSL."
         )
+    if given.style is not None:
+        parser.error(f"--solo plays cpsc386: leave --style {given.style} out.")
     given.unproven = True  # our own server needs to prove nothing
     if given.bot is None and not (given.json or is_terminal(sys.stdin)):
         given.bot = bot_named("basic")

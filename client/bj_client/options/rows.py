@@ -1,7 +1,6 @@
 """The rows of the options, group by group, and what is not typed together."""
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bj_client.keymap import read_keymap
@@ -66,20 +65,6 @@ TLS = (
         dest="is_insecure",
     ),
 )
-_LOOKS = ("list_tables", "watch")
-_PLAYS = ("handle", "solo", "bot", "bet", "rounds", "style")
-
-
-def check_looking(parser: argparse.ArgumentParser, given: argparse.Namespace) -> bool:
-    """Return whether the player only looks on; see that then nobody plays."""
-    chosen = [f"--{name.replace('_', '-')}" for name in _LOOKS if getattr(given, name)]
-    if not chosen:
-        return False
-    playing = [f"--{name}" for name in _PLAYS if getattr(given, name)]
-    if len(chosen) > 1 or playing:
-        extra = (*chosen, *playing)[1]
-        parser.error(f"{chosen[0]} is for looking alone: leave {extra} out.")
-    return True
 
 
 def read_tls(parser: argparse.ArgumentParser, given: argparse.Namespace) -> Address:
@@ -256,26 +241,30 @@ GROUPS: dict[str, Rows] = {
 }
 """All rows, by the title of their group in the help."""
 
-_INSTEAD = {
-    "bot": "a program of yours plays",
-    "style": "nothing but JSON is printed",
-    "rounds": "the program leaves when it likes, by the end of its commands",
-    "list_tables": "the program asks for the tables, by list_tables",
-}
+_PLAYS = ("handle", "solo", "bot", "bet", "rounds", "style")
+_APART = (
+    ("list_tables", ("watch", *_PLAYS), "--list-tables is for looking alone"),
+    ("watch", _PLAYS, "--watch is for looking alone"),
+    ("json", ("bot",), "with --json a program of yours plays"),
+    ("json", ("style",), "with --json nothing but JSON is printed"),
+    (
+        "json",
+        ("rounds",),
+        "with --json the program leaves when it likes, by the end of its commands",
+    ),
+    (
+        "json",
+        ("list_tables",),
+        "with --json the program asks for the tables, by list_tables",
+    ),
+    ("solo", ("server", "server_key"), "--solo starts its own server"),
+)
+"""An option, others that are not typed with it, and why."""
 
 
-def check_program(
-    parser: argparse.ArgumentParser, given: argparse.Namespace, handles: Sequence[str]
-) -> None:
-    """See that with ``--json`` a program plays alone."""
-    if not given.json:
-        return
-    for name, why in _INSTEAD.items():
-        if getattr(given, name):
-            option = f"--{name.replace('_', '-')}"
-            parser.error(f"with --json {why}: leave {option} out.")
-    if len(handles) > 1:
-        parser.error(
-            "--json is for one player: name one handle, and start another bj-client "
-            "for each of the others."
-        )
+def check_apart(parser: argparse.ArgumentParser, typed: argparse.Namespace) -> None:
+    """See that no two options are typed which exclude each other."""
+    for one, others, why in _APART:
+        for other in others if getattr(typed, one) else ():
+            if getattr(typed, other):
+                parser.error(f"{why}: leave --{other.replace('_', '-')} out.")
