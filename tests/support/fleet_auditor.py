@@ -101,7 +101,7 @@ class FleetAuditor:
         for player in players:
             # Visits that were entered again have lost their order in SQL.
             after = read_stays(folders[player.left_at], 0, _ALL).after
-            cents = [stay.cents for _, stay in after if stay.handle == player.handle]
+            cents = [stay.cents for stay in after if stay.handle == player.handle]
             assert player.balance == cents[-1], (player.handle, player.balance, cents)
 
     async def audit_folders(self) -> None:
@@ -143,7 +143,7 @@ class FleetAuditor:
         """
         came, went = defaultdict[str, set[int]](set), defaultdict[str, set[int]](set)
         for folder in (server.folder, *self._before[server.name]):
-            for _, stay in read_stays(folder, 0, _ALL).after:
+            for stay in read_stays(folder, 0, _ALL).after:
                 half = came if isinstance(stay, Arrival) else went
                 half[stay.id].add(stay.cents)
         visits = {row.id: row for row in rows}

@@ -269,16 +269,14 @@ def written(fields: dict[str, Any]) -> str:
 
 def _member(name: str, value: object) -> str:
     head = f"\n {json.dumps(name)}: "
-    if not isinstance(value, dict) or not all(map(_is_scalar, value.values())):
+    if not isinstance(value, dict) or not all(
+        isinstance(each, int | str) for each in value.values()
+    ):
         # No text has a newline in it: JSON writes that otherwise.
         return head + json.dumps(value, indent=1).replace("\n", "\n ")
     items = iter(value.items())
     slices = iter(lambda: dict(islice(items, _SLICE)), {})
     return head + "{" + ",".join(map(_slice, slices)) + ("\n }" if value else "}")
-
-
-def _is_scalar(value: object) -> bool:
-    return isinstance(value, int | str)
 
 
 def _slice(part: dict[str, object]) -> str:

@@ -152,8 +152,8 @@ class Stays:
 
     digest: str | None
     """The hash of that line; None if the journal is too short to have it."""
-    after: list[tuple[int, Arrival | Departure]]
-    """Those who came and went after it, each with the number of the line."""
+    after: list[Arrival | Departure]
+    """Those who came and went after it, in order."""
 
 
 def read_stays(folder: Path, seq: int, last: int) -> Stays:
@@ -164,8 +164,7 @@ def read_stays(folder: Path, seq: int, last: int) -> Stays:
         BankUnusableError: likewise.
     """
     numbers, first, lines = find_segments(folder), 0, list[bytes]()
-    after: list[tuple[int, Arrival | Departure]] = []
-    digest = None
+    after, digest = list[Arrival | Departure](), None
     while numbers and (not lines or first > seq):
         plain = segment_path(folder, numbers.pop())
         try:
@@ -174,11 +173,11 @@ def read_stays(folder: Path, seq: int, last: int) -> Stays:
             content, _ = load(packed(plain))
         lines = content.split(b"\n")[:-1]
         header = decode(lines[0])[0]
-        first, here = header.seq, []
+        first, here = header.seq, list[Arrival | Departure]()
         for place, raw in enumerate(lines, first):
             if seq < place <= last and (b'"arrive"' in raw or b'"depart"' in raw):
                 kept = [p for p in decode(raw) if p.kind in (Kind.ARRIVE, Kind.DEPART)]
-                here += [(place, stay_in(posting)) for posting in kept]
+                here += map(stay_in, kept)
         after = here + after
         if first - 1 == seq:
             digest = header.prev

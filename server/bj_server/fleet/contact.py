@@ -141,7 +141,7 @@ class Contact:
             raise FencedError(self.me.name)
         settled = 0 if self._reads_all else found.settled
         stays = await asyncio.to_thread(read_stays, folder, settled, last)
-        after, faults = [stay for _, stay in stays.after], dict[str, str]()
+        after, faults = stays.after, dict[str, str]()
         for at in range(0, len(after), _AT_ONCE):
             async with answering(connection, reply):
                 part = after[at : at + _AT_ONCE]

@@ -206,14 +206,14 @@ def test_stays_are_read_back_from_any_line_in_any_segment(
     bank._pack()
     finish_packing(bank)
     for seq, digest in digests.items():
-        after = [each for each in expected if each[0] > seq]
+        after = [stay for line, stay in expected if line > seq]
         assert read_stays(folder, seq, last) == Stays(digest=digest, after=after)
         if seq < last:
             until = read_stays(folder, seq, last - 1)
             assert until == Stays(digest=digest, after=after[:-1])
     assert read_stays(folder, last + 1, last + 1).digest is None
     assert read_stays(folder, last, last - 1).digest is None
-    assert read_stays(folder, 0, last).after == expected
+    assert read_stays(folder, 0, last).after == [stay for _, stay in expected]
     bank.close()
 
 

@@ -37,7 +37,7 @@ def _statement_of(folder: Path, url: str) -> Statement:
     end = reading.read(lambda line: None)
     head = read_stays(folder, heard, end.seq).digest
     opening = 0 if reading.opening is None else reading.opening.place.seq
-    stays = [stay for _, stay in read_stays(folder, opening, end.seq).after]
+    stays = read_stays(folder, opening, end.seq).after
     return Statement(
         fleet=mark.fleet,
         name=mark.name,

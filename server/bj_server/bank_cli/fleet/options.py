@@ -2,6 +2,7 @@
 
 import argparse
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,12 @@ def fleet_orders(bank: Option) -> Orders:
     sql = Option(row.typed, row.help, default=argparse.SUPPRESS)
     as_json = Option("--json", "as JSON, for programs", dest="as_json")
     shared = (sql, as_json)
-    name = checked(_name, "a server's name has 1 to 32 of a-z, 0-9, - and .")
+    address = checked(
+        partial(_whole, _ADDRESS), "an address begins with wss:// or ws://"
+    )
+    name = checked(
+        partial(_whole, _NAME), "a server's name has 1 to 32 of a-z, 0-9, - and ."
+    )
     return {
         "new-key": (
             "make the key by which players know the fleet; keep it off the servers",
@@ -54,13 +60,13 @@ def fleet_orders(bank: Option) -> Orders:
                 Option(
                     "--address URL",
                     "what leads to this server alone, as in wss://cards.example/s/n1",
-                    checked(_address, "an address begins with wss:// or ws://"),
+                    address,
                     required=True,
                 ),
                 Option(
                     "--door URL",
                     "what leads to any server of the fleet; may be repeated",
-                    checked(_address, "an address begins with wss:// or ws://"),
+                    address,
                     default=[],
                     apart=COMMAS,
                     dest="doors",
@@ -122,16 +128,8 @@ def check_fleet(parser: argparse.ArgumentParser, found: dict[str, Any]) -> None:
         parser.error(f"--door: a server has {MOST_DOORS} at most.")
 
 
-def _name(text: str) -> str:
-    return _whole(_NAME, text)
-
-
 def _key(text: str) -> str:
     return _whole(_KEY, "".join(text.split()).lower())
-
-
-def _address(text: str) -> str:
-    return _whole(_ADDRESS, text)
 
 
 def _renamed(text: str) -> tuple[str, str]:
