@@ -10,7 +10,7 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from bj_protocol.option import unknown_variables
@@ -68,6 +68,26 @@ def complain(command: str, sentence: str) -> None:
     """Say on standard error what is wrong; nobody has to be there to read it."""
     with contextlib.suppress(OSError):
         write_text(sys.stderr, f"{command}: {printable(sentence)}\n")
+
+
+@contextlib.contextmanager
+def passing_line() -> Iterator[Callable[[str], None]]:
+    """Give a function that shows a text in place of the last one, on a terminal alone.
+
+    The terminal is that of standard error; at the end of the block the text is gone.
+    """
+    stream = sys.stderr
+    is_terminal = stream is not None and stream.isatty()
+
+    def show(text: str) -> None:
+        if is_terminal:
+            with contextlib.suppress(OSError):
+                write_text(stream, f"\r\x1b[K{text}")
+
+    try:
+        yield show
+    finally:
+        show("")
 
 
 def begin(command: str) -> None:

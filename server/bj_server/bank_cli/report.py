@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from enum import IntEnum
 from typing import Self
 
 from bj_server.bank_cli.options import Options
+from bj_server.standard import passing_line
 
 
 class Exit(IntEnum):
@@ -93,24 +93,16 @@ def progress(
     It writes over one line of standard error, if that is a terminal, and nothing
     anywhere else, or without a name for ``what`` is done.
     """
-    stream, called, next_time = sys.stderr, 0, time.monotonic() + _SECONDS
-    is_shown = bool(what) and stream is not None and stream.isatty()
+    called, next_time = 0, time.monotonic() + _SECONDS
+    with passing_line() as show:
 
-    def step(done: int) -> None:
-        nonlocal called, next_time
-        called += 1
-        if not is_shown or called % steps or time.monotonic() < next_time:
-            return
-        next_time = time.monotonic() + _SECONDS
-        part = f" of {total:,} ({min(99, 100 * done // total)} %)" if total else ""
-        with contextlib.suppress(OSError):
-            stream.write(f"\r\x1b[Kbj-bank: {what}: {done:,}{part}")
-            stream.flush()
+        def step(done: int) -> None:
+            nonlocal called, next_time
+            called += 1
+            if not what or called % steps or time.monotonic() < next_time:
+                return
+            next_time = time.monotonic() + _SECONDS
+            part = f" of {total:,} ({min(99, 100 * done // total)} %)" if total else ""
+            show(f"bj-bank: {what}: {done:,}{part}")
 
-    try:
         yield step
-    finally:
-        if is_shown:
-            with contextlib.suppress(OSError):
-                stream.write("\r\x1b[K")
-                stream.flush()

@@ -129,18 +129,23 @@ def _other_cells(both: Sequence[tuple[House, Sheet]]) -> Iterator[str]:
         yield f"  {section} {label} against {up or 'any'}: {one[cell]} {other[cell]}"
 
 
-def simulation(options: Options, rounds: int, step: Callable[[int, str], None]) -> str:
-    """Return the edge of rounds that were played, and its error."""
+def simulation(options: Options, rounds: int, show: Callable[[str], None]) -> str:
+    """Return the edge of rounds that were played, and its error.
+
+    How much is done is told to ``show``.
+    """
     # Here, since the engine is of no use to other answers.
     from bj_server.odds_cli.simulation import simulate
 
     (rules,) = options.houses
     sheet = sheet_of(rules)
 
-    def show(played: "Played") -> None:
-        step(played.rounds, f"{percent(played.edge)} ± {percent(played.error)}")
+    def step(played: "Played") -> None:
+        full, done = 30 * played.rounds // rounds, 100 * played.rounds // rounds
+        bar = f"[{'#' * full}{'.' * (30 - full)}] {done:>3} %"
+        show(f"{bar}  {percent(played.edge)} ± {percent(played.error)}")
 
-    played = simulate(rules, sheet, rounds, options.seed, show)
+    played = simulate(rules, sheet, rounds, options.seed, step)
     if options.form == "json":
         return _json(
             {

@@ -1,13 +1,12 @@
 """The command ``bj-odds``: from the command line to the exit status."""
 
-import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 
 from bj_server.odds_cli.options import Options, read_options
-from bj_server.standard import begin, complain, write_text
+from bj_server.standard import begin, complain, passing_line, write_text
 
 _NAME = "bj-odds"
 
@@ -44,8 +43,8 @@ def _answer(options: Options) -> str:
     from bj_server.odds_cli import answer
 
     if options.simulate is not None:
-        with _progress(options.simulate) as step:
-            return answer.simulation(options, options.simulate, step)
+        with passing_line() as show:
+            return answer.simulation(options, options.simulate, show)
     if options.hand:
         return answer.hand(options)
     if options.compare:
@@ -55,26 +54,3 @@ def _answer(options: Options) -> str:
 
 def _has_colours() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-@contextlib.contextmanager
-def _progress(total: int) -> Iterator[Callable[[int, str], None]]:
-    """Give a function that shows how much is done, if standard error is a terminal."""
-    stream = sys.stderr
-    is_shown = stream is not None and stream.isatty()
-
-    def step(done: int, said: str) -> None:
-        if is_shown:
-            full = 30 * done // total
-            bar = f"[{'#' * full}{'.' * (30 - full)}] {100 * done // total:>3} %"
-            _show(f"\r\x1b[K{bar}  {said}")
-
-    def _show(text: str) -> None:
-        with contextlib.suppress(OSError):
-            write_text(stream, text)
-
-    try:
-        yield step
-    finally:
-        if is_shown:
-            _show("\r\x1b[K")
