@@ -18,15 +18,16 @@ from bj_game.odds.dealer import (
 )
 from bj_game.odds.hand import OVER, Hand, alike, best_points, end_of
 from bj_game.odds.ranks import RANKS, Counts
-from bj_game.odds.steady import Steady
-from bj_game.odds.worth import NATURAL, State, hidden_rank, rows_of
+from bj_game.odds.worth import State, Steady, Worth, rows_of
 
 _SMALL = 120
 """Of a shoe with fewer cards each that is out changes much."""
 
 
-class Exact:
+class Exact(Worth):
     """Plays that take every card out of what is left."""
+
+    is_steady = False
 
     def __init__(
         self,
@@ -41,12 +42,9 @@ class Exact:
         Where hitting and standing differ by more than ``doubt`` with steady shares, the
         cards are not asked which is better.
         """
-        self.house, self.upcard, self.is_steady = house, upcard, False
-        self._counts, self._total = counts, sum(counts)
+        super().__init__(house, upcard, counts)
         self.followed = 3 if self._total < _SMALL else 2
-        self.splits: dict[tuple[int, Hand, int], float] = {}
         self._doubt = 13 / self._total if doubt is None else doubt
-        self._hidden = hidden_rank(house, upcard)
         self._draws = draws_of(house, upcard)
         self._shoe = Shoe(counts, is_endless=False)
         self._means: dict[Wins, Mean] = {}
@@ -74,33 +72,9 @@ class Exact:
         """Return the state with one more card out that is not in the hand."""
         return State(state.hand, state.out + ONE[rank], state.left - 1)
 
-    def count(self, state: State, rank: int) -> int:
-        """Return how many cards of a rank are left."""
-        return self._counts[rank - 1] - held(state.out, rank)
-
-    def clear(self, state: State) -> float:
-        """Return how likely the dealer has no blackjack that ends the round at once."""
-        return self._clear(state.out)
-
-    def stand(self, state: State, points: int | None = None) -> float:
-        """Return the worth of standing, on the best points if none are told."""
-        return self._stand(state.out, points or best_points(self.house, state.hand))
-
-    def natural(self, state: State) -> float:
-        """Return the worth of a natural, the dealer's blackjack included."""
-        return self._stand(state.out, NATURAL)
-
     def hit(self, state: State) -> float:
         """Return the worth of a card, and of the best play after it."""
         return self._hit(state.out, self._spot(alike(self.house, state.hand)))
-
-    def double(self, state: State) -> float:
-        """Return the worth of twice the stake on exactly one more card."""
-        worth = 0.0
-        for _, share, then in self.seconds(state):
-            points = min(best_points(self.house, then.hand), OVER)
-            worth += share * self._stand(then.out, points)
-        return 2 * worth
 
     def after(self, state: State) -> float:
         """Return the worth of the best play of a hand that has just got a card."""
@@ -160,13 +134,6 @@ class Exact:
         most, mean = self._result(points)
         worth = most * self._clear(out) if self._hidden else most
         return worth if mean is None else worth + mean.of(out)
-
-    def _clear(self, out: int) -> float:
-        hidden = self._hidden
-        if not hidden:
-            return 1.0
-        left = self._counts[hidden - 1] - held(out, hidden)
-        return 1 - left / (self._total - size_of(out))
 
     def _result_of(self, points: int) -> tuple[float, Mean | None]:
         """Return what points win mostly, and how much more on average.

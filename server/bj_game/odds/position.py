@@ -18,8 +18,7 @@ from bj_game.odds.hand import (
 )
 from bj_game.odds.ranks import ACE, TEN, Counts, ranks_of, whole_shoe, without
 from bj_game.odds.split import is_frozen, split_worth
-from bj_game.odds.steady import Steady
-from bj_game.odds.worth import State, Worth
+from bj_game.odds.worth import State, Steady, Worth
 from bj_game.play import Play
 
 SURRENDERED = -0.5

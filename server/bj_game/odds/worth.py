@@ -10,14 +10,24 @@ cards that are out: so the next card is drawn from all that are left, the hole c
 and yet every sum is right. Only the faces of the package divide again.
 """
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from bj_game.house import House
-from bj_game.odds.dealer import BLACKJACK, draws_of
-from bj_game.odds.hand import CHARLIE, Hand, natural_result, result
-from bj_game.odds.ranks import ACE, TEN
+from bj_game.odds.dealer import BLACKJACK, distribution, draws_of, held, size_of
+from bj_game.odds.hand import (
+    CHARLIE,
+    OVER,
+    Hand,
+    alike,
+    best_points,
+    end_of,
+    natural_result,
+    result,
+)
+from bj_game.odds.ranks import ACE, RANKS, TEN, Counts
 
 NATURAL = 1
 """The row of the natural, among those of points."""
@@ -35,61 +45,79 @@ class State(NamedTuple):
     """How many cards are left."""
 
 
-class Worth(Protocol):
+class Worth(ABC):
     """The worth of plays against one upcard."""
 
-    house: House
-    upcard: int | None
     is_steady: bool
     """Whether cards that are out change nothing."""
-    followed: int
+    followed = 1
     """How many further cards of a pair's rank are reckoned with as they are."""
-    splits: dict[tuple[int, Hand, int], float]
-    """What splits are worth, kept by what is out, hand, and number of hands."""
 
+    def __init__(self, house: House, upcard: int | None, counts: Counts) -> None:
+        """Reckon with ``counts``, the cards that are left besides the upcard."""
+        self.house, self.upcard = house, upcard
+        self.splits: dict[tuple[int, Hand, int], float] = {}
+        """What splits are worth, kept by what is out, hand, and number of hands."""
+        self._counts, self._total = counts, sum(counts)
+        self._hidden = hidden_rank(house, upcard)
+
+    @abstractmethod
     def state(self, hand: Hand, out: tuple[int, ...]) -> State:
         """Return the state of a hand while some cards are out."""
-        ...
 
+    @abstractmethod
     def seconds(self, state: State) -> Iterator[tuple[int, float, State]]:
         """Yield each next card of the hand, how likely it is, and the state then."""
-        ...
 
+    @abstractmethod
     def without(self, state: State, rank: int) -> State:
         """Return the state with one more card out that is not in the hand."""
-        ...
+
+    @abstractmethod
+    def hit(self, state: State) -> float:
+        """Return the worth of a card, and of the best play after it."""
+
+    @abstractmethod
+    def after(self, state: State) -> float:
+        """Return the worth of the best play of a hand that has just got a card."""
+
+    @abstractmethod
+    def _stand(self, out: int, points: int) -> float:
+        """Return the worth of points that are stood on, or of ``NATURAL``."""
 
     def count(self, state: State, rank: int) -> int:
         """Return how many cards of a rank are left."""
-        ...
+        return self._counts[rank - 1] - held(state.out, rank)
 
     def clear(self, state: State) -> float:
         """Return how likely the dealer has no blackjack that ends the round at once."""
-        ...
+        return self._clear(state.out)
 
     def stand(self, state: State, points: int | None = None) -> float:
         """Return the worth of standing, on the best points if none are told."""
-        ...
+        return self._stand(state.out, points or best_points(self.house, state.hand))
 
     def natural(self, state: State) -> float:
         """Return the worth of a natural, the dealer's blackjack included."""
-        ...
-
-    def hit(self, state: State) -> float:
-        """Return the worth of a card, and of the best play after it."""
-        ...
+        return self._stand(state.out, NATURAL)
 
     def double(self, state: State) -> float:
         """Return the worth of twice the stake on exactly one more card."""
-        ...
+        worth = 0.0
+        for _, share, then in self.seconds(state):
+            points = min(best_points(self.house, then.hand), OVER)
+            worth += share * self._stand(then.out, points)
+        return 2 * worth
 
-    def after(self, state: State) -> float:
-        """Return the worth of the best play of a hand that has just got a card."""
-        ...
-
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027 - the steady one has little to forget
         """Keep what plays are worth, and none of the lists that it was made of."""
-        ...
+
+    def _clear(self, out: int) -> float:
+        hidden = self._hidden
+        if not hidden:
+            return 1.0
+        left = self._counts[hidden - 1] - held(out, hidden)
+        return 1 - left / (self._total - size_of(out))
 
 
 def hidden_rank(house: House, upcard: int | None) -> int:
@@ -112,3 +140,69 @@ def rows_of(house: House, upcard: int | None) -> Rows:
             row[BLACKJACK] = 0.0
     rows[NATURAL] = {end: natural_result(house, end) for end in ends}
     return rows
+
+
+class Steady(Worth):
+    """Plays with shares of the ranks that stay what they are."""
+
+    is_steady = True
+
+    def __init__(
+        self,
+        house: House,
+        upcard: int | None,
+        counts: Counts,
+        stand: Callable[[int], float] | None = None,
+    ) -> None:
+        """Reckon with ``counts``, the cards that are left besides the upcard.
+
+        Each card that is drawn is put back, by the dealer too unless it is told what
+        to ``stand`` is worth, by points.
+        """
+        super().__init__(house, upcard, counts)
+        self._shares = [
+            (rank, n / self._total) for rank, n in zip(RANKS, counts, strict=True) if n
+        ]
+        self._sum = cache(stand or _stand_of(house, upcard, counts))
+        self._draw = cache(self._draw_of)
+
+    def state(self, hand: Hand, out: tuple[int, ...]) -> State:
+        """Return the state of a hand; what is out changes nothing."""
+        return State(hand, left=self._total)
+
+    def seconds(self, state: State) -> Iterator[tuple[int, float, State]]:
+        """Yield each next card of the hand, how likely it is, and the state then."""
+        for rank, share in self._shares:
+            yield rank, share, state._replace(hand=state.hand.plus(rank))
+
+    def without(self, state: State, rank: int) -> State:
+        """Return the same state."""
+        return state
+
+    def hit(self, state: State) -> float:
+        """Return the worth of a card, and of the best play after it."""
+        return self._draw(alike(self.house, state.hand))
+
+    def after(self, state: State) -> float:
+        """Return the worth of the best play of a hand that has just got a card."""
+        end = end_of(self.house, state.hand)
+        if end is not None:
+            return self._sum(end)
+        return max(self.stand(state), self.hit(state))
+
+    def _stand(self, out: int, points: int) -> float:
+        return self._sum(points)
+
+    def _draw_of(self, hand: Hand) -> float:
+        return sum(
+            share * self.after(then) for _, share, then in self.seconds(State(hand))
+        )
+
+
+def _stand_of(
+    house: House, upcard: int | None, counts: Counts
+) -> Callable[[int], float]:
+    """Return what tells the worth of standing, by points."""
+    rows = rows_of(house, upcard)
+    ends = distribution(house, upcard, counts, is_endless=True)
+    return lambda points: sum(ends[end] * rows[points][end] for end in ends)
