@@ -3,14 +3,14 @@
 import pytest
 
 from bj_game.card import PACK
-from bj_game.count import (
+from bj_game.play import Play
+from bj_game.strategy import (
     best_of,
     index,
     likely_counts,
     running_count,
     true_count,
 )
-from bj_game.play import Play
 from game.transcript import load
 
 STRIP = load("vegas-strip")

@@ -13,12 +13,11 @@ from bj_client.bot.hint import kind_of
 from bj_client.model.decision import DECISIONS
 from bj_client.model.seat import Judged
 from bj_game.card import PACK
-from bj_game.count import MOST, index, running_count
 from bj_game.hand import Aces, total_of
 from bj_game.house import House, parse_house
 from bj_game.odds import values
 from bj_game.play import Play
-from bj_game.strategy import PLAYS
+from bj_game.strategy import MOST_COUNT, PLAYS, index, running_count
 from bj_protocol.action import Action
 
 _STAKE = 1000
@@ -161,7 +160,7 @@ def indices(house: House) -> list[Index]:
     for text, upcard, play in _ASKED if house.deal != "dealer_last" else ():
         cards = text.split()
         true = index(house, cards, upcard, play)
-        if true is not None and abs(true) < MOST:
+        if true is not None and abs(true) < MOST_COUNT:
             kind = kind_of(cards, 0, upcard)
             found.append(Index(kind=kind, play=Action(play), true=true))
     return found

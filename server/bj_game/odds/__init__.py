@@ -27,9 +27,8 @@ what is not and how far, is in ``docs/odds.md``.
 """
 
 from bj_game.odds.chart import UPCARDS, Advice, Chart, chart
-from bj_game.odds.column import Cell, Column, ahead, column, upcards_of
+from bj_game.odds.column import Cell, Column, Edge, ahead, column, edge, upcards_of
 from bj_game.odds.dealer import BLACKJACK, BUST
-from bj_game.odds.edge import Edge, edge
 from bj_game.odds.position import dealer, insurance, values
 
 __all__ = [

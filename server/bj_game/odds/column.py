@@ -1,4 +1,7 @@
-"""Columns: the worth of every hand of two cards against one upcard, in a full shoe."""
+"""Columns: the worth of every hand of two cards against one upcard, in a full shoe.
+
+All columns together are the edge: what a round is worth to one who plays best.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -50,6 +53,16 @@ class Column:
         return sum(cell.chance * cell.worth for cell in self.cells)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """What the player wins in a round, in units of the first bet."""
+
+    player: float
+    """Below 0 where the house has the better end, as nearly always."""
+    by_upcard: Mapping[int | None, float]
+    """The same, once the upcard is known: 1 an ace, None where there is none."""
+
+
 def upcards_of(house: House) -> tuple[int | None, ...]:
     """Return the upcards that a house may show."""
     return (None,) if house.deal == "dealer_last" else tuple(RANKS)
@@ -68,6 +81,22 @@ def column(house: House, upcard: int | None) -> Column:
     )
     worth.forget()
     return Column(upcard=upcard, chance=chance, cells=cells)
+
+
+def edge(house: House) -> Edge:
+    """Return the edge of the whole game, from a full shoe.
+
+    >>> house = House(name="baby", title="", shoe="endless", deal="dealer_last",
+    ...     hole_card="none", ace="one", hit=False, dealer_draws="never",
+    ...     insurance="none", split="none", double="none", tie="dealer")
+    >>> round((1 + edge(house).player) / 2 * 13**4)
+    13332
+    """
+    columns = [column(house, upcard) for upcard in upcards_of(house)]
+    return Edge(
+        player=sum(each.chance * each.worth for each in columns),
+        by_upcard={each.upcard: each.worth for each in columns},
+    )
 
 
 def ahead(house: House) -> Iterator[None]:

@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement
 from math import sqrt
 
 from bj_game.house import House
+from bj_game.odds.column import upcards_of
 from bj_game.odds.dealer import BLACKJACK, distribution
 from bj_game.odds.hand import (
     OVER,
@@ -25,7 +26,8 @@ from bj_game.odds.hand import (
     natural_result,
     result,
 )
-from bj_game.odds.ranks import ACE, RANKS, TEN, Counts, whole_shoe, without
+from bj_game.odds.position import full_shoe
+from bj_game.odds.ranks import ACE, RANKS, TEN, Counts, whole_shoe
 
 Two = tuple[tuple[float, ...], tuple[float, ...]]
 """The means and the mean squares of a result, by the end of the dealer."""
@@ -50,13 +52,10 @@ def spread(house: House) -> Spread:
     (0.0, 0.963)
     """
     shoe = whole_shoe(house)
-    upcards = [None] if house.deal == "dealer_last" else [*RANKS]
     mean = square = 0.0
-    for upcard in upcards:
+    for upcard in upcards_of(house):
         share = 1.0 if upcard is None else shoe[upcard - 1] / sum(shoe)
-        is_endless = house.shoe == "endless" or upcard is None
-        left = shoe if is_endless else without(shoe, [upcard or 0])
-        one, two = _Plays(house, upcard, left).round()
+        one, two = _Plays(house, upcard, full_shoe(house, upcard)).round()
         mean += share * one
         square += share * two
     return Spread(mean=mean, deviation=sqrt(square - mean * mean))

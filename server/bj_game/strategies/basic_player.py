@@ -4,12 +4,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from bj_game.card import CARDS
-from bj_game.count import best_of, likely_counts, running_count, tag, true_count
 from bj_game.house import House
 from bj_game.odds.ranks import whole_shoe, without
 from bj_game.strategies.player import Cards, Hand, PlayerBank, View
 from bj_game.strategies.threshold_player import SteadyPlayer
-from bj_game.strategy import basic_play
+from bj_game.strategy import (
+    basic_play,
+    best_of,
+    likely_counts,
+    running_count,
+    tag,
+    true_count,
+)
 
 
 class BasicPlayer(SteadyPlayer):
