@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -14,23 +15,9 @@ from bj_client.bot.adviser import Adviser, Situation, card_of
 from bj_client.bot.loader import BotError, load_class, make_strategy
 from bj_client.model.decision import DECISIONS
 from bj_client.model.table import Table
+from bj_game import strategies
 from bj_game.house import House, known_house
-from bj_game.strategies import (
-    BasicPlayer,
-    BestPlayer,
-    CheatingPlayer,
-    ConservativePlayer,
-    CountingPlayer,
-    DealerPlayer,
-    HiLoPlayer,
-    Player,
-    RandomPlayer,
-    RecklessPlayer,
-    ScriptError,
-    ScriptPlayer,
-    ThresholdPlayer,
-    View,
-)
+from bj_game.strategies import Player, ScriptError, ScriptPlayer, View
 from bj_protocol.action import Action
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.model import HIDDEN
@@ -134,14 +121,15 @@ class BotChoice:
     """As it was written after ``--bot``."""
     takes_bet: bool
     """Whether its bet can be set; the others decide on it themselves."""
-    is_loaded: bool
+    strategy: Callable[..., Player]
+    """Makes the strategy, with a ``bet`` of so many dollars where that can be set."""
+    is_loaded: bool = False
     """Whether it is somebody's own."""
-    strategy: Callable[[int], Player]
-    """Makes the strategy, which bets so many dollars where the bet can be set."""
 
     def make(self, bet: int) -> Bot:
         """Return a new bot; ``bet`` is in cents, a whole number of dollars."""
-        return Bot(self.strategy(bet // 100), is_loaded=self.is_loaded)
+        given = {"bet": bet // 100} if self.takes_bet else {}
+        return Bot(self.strategy(**given), is_loaded=self.is_loaded)
 
 
 def read_bot(text: str) -> BotChoice:
@@ -156,13 +144,9 @@ def read_bot(text: str) -> BotChoice:
     name, colon, number = text.partition(":")
     kind = SHIPPED.get(name)
     if kind is not None:
-        value = kind.read(name, number) if colon else None
-        return BotChoice(
-            name=text,
-            takes_bet=kind.takes_bet,
-            is_loaded=False,
-            strategy=lambda bet: kind.make(bet, value),
-        )
+        numbers = [kind.read(name, number)] if colon else []
+        make = partial(kind.make, *numbers)
+        return BotChoice(name=text, takes_bet=kind.takes_bet, strategy=make)
     if name == SCRIPT:
         return _scripted(text, number)
     if not colon:
@@ -177,7 +161,7 @@ def read_bot(text: str) -> BotChoice:
 class _Shipped:
     """A strategy that comes with us, and the number that may follow its name."""
 
-    make: Callable[[int, int | None], Player]
+    make: Callable[..., Player]
     takes_bet: bool = True
     number: str = ""
     """The meaning of the number; empty where there is none."""
@@ -197,32 +181,32 @@ class _Shipped:
 
 
 SHIPPED = {
-    "basic": _Shipped(make=lambda bet, _: BasicPlayer(bet=bet)),
-    "best": _Shipped(make=lambda bet, _: BestPlayer(bet=bet)),
-    "conservative": _Shipped(make=lambda bet, _: ConservativePlayer(bet=bet)),
+    "basic": _Shipped(make=strategies.BasicPlayer),
+    "best": _Shipped(make=strategies.BestPlayer),
+    "conservative": _Shipped(make=strategies.ConservativePlayer),
     "counting": _Shipped(
-        make=lambda bet, packs: CountingPlayer(packs or 1, bet=bet),
+        make=lambda packs=1, **bet: strategies.CountingPlayer(packs, **bet),
         number="the number of packs in the shoe",
         lowest=1,
         highest=8,
     ),
-    "hilo": _Shipped(make=lambda bet, _: HiLoPlayer(bet=bet)),
-    "dealer": _Shipped(make=lambda bet, _: DealerPlayer(bet=bet)),
+    "hilo": _Shipped(make=strategies.HiLoPlayer),
+    "dealer": _Shipped(make=strategies.DealerPlayer),
     "threshold": _Shipped(
-        make=lambda bet, threshold: ThresholdPlayer(threshold or 17, bet=bet),
+        make=strategies.ThresholdPlayer,
         number="the score at which it stands",
         lowest=2,
         highest=21,
     ),
     "random": _Shipped(
         # Chance is all that is wanted here; nobody gains by guessing a bot's coin.
-        make=lambda _, seed: RandomPlayer(Random(seed)),  # noqa: S311
+        make=lambda seed=None: strategies.RandomPlayer(Random(seed)),  # noqa: S311
         takes_bet=False,
         number="the seed of its choices",
         highest=10**12 - 1,
     ),
-    "cheating": _Shipped(make=lambda *_: CheatingPlayer(), takes_bet=False),
-    "reckless": _Shipped(make=lambda *_: RecklessPlayer(), takes_bet=False),
+    "cheating": _Shipped(make=strategies.CheatingPlayer, takes_bet=False),
+    "reckless": _Shipped(make=strategies.RecklessPlayer, takes_bet=False),
 }
 SCRIPT = "script"
 """The name before the file of a script."""
@@ -238,12 +222,8 @@ def _scripted(text: str, file: str) -> BotChoice:
         raise BotError(f"The script {file} cannot be read as a text.") from None
     except ScriptError as error:
         raise BotError(f"{file}: {error}") from None
-    return BotChoice(
-        name=text,
-        takes_bet=False,
-        is_loaded=False,
-        strategy=lambda _: ScriptPlayer(script),
-    )
+    make = partial(ScriptPlayer, script)
+    return BotChoice(name=text, takes_bet=False, strategy=make)
 
 
 def _loaded(text: str) -> BotChoice:
@@ -254,5 +234,5 @@ def _loaded(text: str) -> BotChoice:
         name=text,
         takes_bet=False,
         is_loaded=True,
-        strategy=lambda _: ready.pop() if ready else make_strategy(cls),
+        strategy=lambda: ready.pop() if ready else make_strategy(cls),
     )
