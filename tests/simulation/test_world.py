@@ -46,6 +46,7 @@ def test_in_worlds_with_all_faults_every_property_holds(
         pytest.param(WHOLE, 130_000, id="a good-bye before all that was missed"),
         pytest.param(WHOLE, 120_007, id="a stop on a full disk before a power cut"),
         pytest.param(BARE, 20_165, id="a disk that fails while somebody looks back"),
+        pytest.param(BARE, 50_262, id="a picture of what a restart has lost"),
     ],
 )
 def test_a_world_that_was_once_broken_holds(

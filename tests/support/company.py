@@ -201,8 +201,8 @@ class Company(Rig):
             return  # who asked has left
         self.outlet.tell(line, recall(mark, command.rounds))
 
-    def join(self, handle: str) -> int:
-        """Join, or come back on another line, and ask for what was missed."""
+    def join(self, handle: str, *, asks: bool = True) -> int:
+        """Join, or come back on another line; ``asks`` for what was missed."""
         player = self.players.setdefault(handle, Player(handle, unproven=self.unproven))
         if player.seq >= 0:
             player.lose()
@@ -215,7 +215,7 @@ class Company(Rig):
         self.outlet.players[line] = player
         self.line[handle] = line
         self.send(hello(line, handle))
-        if before >= 0 and player.seq > before:
+        if asks and before >= 0 and player.seq > before:
             player.send(commands.Resync(seq=before))
             self.send(FromLine(line, Resync(seq=before)))
         return line

@@ -74,12 +74,12 @@ class RoughCompany(Company):
         self._since: dict[int, int] = {}
         """What a player who is back had heard, until the first picture is there."""
 
-    def join(self, handle: str) -> int:
+    def join(self, handle: str, *, asks: bool = True) -> int:
         next_line, player = self._lines + 1, self.players.get(handle)
         if handle in self.slow:
             self.outlet.held[next_line] = deque()
             self._since[next_line] = -1 if player is None else player.seq
-        return super().join(handle)
+        return super().join(handle, asks=asks)
 
     def carry(self, line: int, command: Command) -> None:
         if line in self.outlet.held:

@@ -76,6 +76,8 @@ class Checker:
 
     def send(self, command: Command, at: float = 0.0) -> None:
         """Note a command that is sent."""
+        if isinstance(command, PlaceBet):
+            self.go_on()
         self.answers.send(command, at)
         if isinstance(command, PlaceBet) and command.commitment is not None:
             seat, rounds = self.rounds.bets.own_seat, self.rounds
@@ -87,6 +89,11 @@ class Checker:
         if isinstance(command, Recall):
             self.rounds.owing.ask(command.rounds, self.rounds.number)
         self._awaits_missed |= isinstance(command, Resync) and command.seq is not None
+
+    def go_on(self) -> None:
+        """Go on to the picture, by which a bet is placed, unless more is asked for."""
+        if self._ahead and not self._awaits_missed and not self.story.owed:
+            self._skip_to(self._ahead)
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
@@ -214,6 +221,7 @@ class Checker:
         if is_new and picture.story is not None:
             self._ahead = picture  # the next message says where the run began
         elif picture.seq == self._seq:
+            self._ahead, self._awaits_missed = None, False
             self._meet(picture)
         elif was_lost:
             self._ahead = picture  # until all is told that leads to it
@@ -249,9 +257,10 @@ class Checker:
         if picture.house.terms != self._rules:
             what = "the server has changed the rules, and was not started anew"
             self._report.find(what, is_alone=True)
-        if self._seq is not None and picture.seq < self._seq:
+        known = self._seq if self._ahead is None else self._ahead.seq
+        if known is not None and picture.seq < known:
             what = "the server has gone back in its story, and was not started anew"
-            told, due = (short_number(seq) for seq in (picture.seq, self._seq))
+            told, due = (short_number(seq) for seq in (picture.seq, known))
             self._report.find(what, f"update {told}", f"update {due}", is_alone=True)
 
     def _meet(self, picture: Snapshot) -> None:

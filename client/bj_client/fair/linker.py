@@ -38,6 +38,7 @@ class Linker:
         """Return why a bet is not sent, as the server would; None for all that is."""
         if not isinstance(command, PlaceBet):
             return None
+        self._checker.go_on()
         story, rounds = self._checker.story, self._checker.rounds
         is_seated = rounds.bets.own_seat is not None
         if story.is_on and is_seated and self._checker.answers.is_guess(command.prompt):
@@ -67,6 +68,8 @@ class Linker:
         """Return a command as it goes out: a bet with a commitment to a link."""
         if isinstance(command, Recall):
             self._recalls.append(False)
+        if isinstance(command, PlaceBet):
+            self._checker.go_on()
         rounds, handle = self._checker.rounds, self._checker.handle
         seat, seal = rounds.bets.own_seat, rounds.draw.seal
         if not isinstance(command, PlaceBet) or not (handle and seat and seal):

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bj_client.fair.finding import Finding
 from bj_protocol import commands
 from bj_server.settings import load_house
 from support.cheating import play
-from support.company import Company
+from support.company import Company, record_of, verified
 
 
 @pytest.mark.parametrize("was_sent", [True, False])
@@ -36,3 +37,28 @@ def test_the_bet_of_another_on_the_seat_that_was_ours_is_not_ours(
     assert not ned.findings
     assert not ned.refusals
     assert [proof.round for proof in ned.proofs] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_who_comes_back_after_a_restart_bets_with_a_link_before_all_is_told(
+    tmp_path: Path, others: int
+) -> None:
+    with Company(tmp_path / "bank", seats=2) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        play(rig)
+        rig.leave("ned21")
+        rig.kill()
+        if others:
+            rig.join("lia9")
+        rig.join("ned21", asks=False)
+        ned = rig.players["ned21"]
+        rig.bet("ned21")
+        if not others:
+            rig.join("lia9")
+        play(rig)
+        assert not ned.findings
+        assert not ned.refusals
+        assert len(set(ned.links)) == len(ned.proofs) == 2
+        remarks, _ = verified(record_of(ned))
+        assert not [remark for remark in remarks if isinstance(remark, Finding)]

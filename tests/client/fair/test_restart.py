@@ -12,8 +12,8 @@ from bj_client.fair.ways_out import Ways
 from bj_game.hand import Outcome, SettleReason
 from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet, Stand
-from bj_protocol.events import HandSettled
-from bj_protocol.views import Turn
+from bj_protocol.events import GiftGiven, HandSettled
+from bj_protocol.views import StoryView, Turn
 from support.message import make_ask, make_seat, make_snapshot, make_update
 
 
@@ -51,3 +51,33 @@ def test_a_question_may_have_the_number_of_another_one_of_before(told: str) -> N
     answers.send(Stand(prompt=7), 10.0)
     answers.check(4, 7, told)
     assert bool(report.take()) is (told == "hit")
+
+
+def test_a_picture_of_before_a_restart_is_not_gone_on_to_after_it() -> None:
+    checker = Checker()
+    checker.hear(make_snapshot())
+    checker.lose()
+    seats = make_seat(1, "lia9"), make_seat(2, "ned21", balance=999_000)
+    checker.hear(make_snapshot(seq=12, seats=seats))
+    checker.lose()
+    checker.hear(make_snapshot())  # the server has lost updates 11 and 12
+    gift = GiftGiven(seat=2, amount=100, balance=1_000_100, by_host=True)
+    remarks = [
+        remark
+        for update in (make_update(11), make_update(12), make_update(13, gift))
+        for remark in checker.hear(update)
+    ]
+    assert remarks == []
+
+
+@pytest.mark.parametrize(("run", "is_found"), [("ab", True), ("cd", False)])
+def test_a_run_that_goes_back_behind_a_picture_is_found(
+    run: str, is_found: bool
+) -> None:
+    checker = Checker()
+    remarks = []
+    for seq, number in ((10, "ab"), (13, "ab"), (11, run)):
+        story = StoryView(key="12" * 32, run=number * 32, head="34" * 32)
+        remarks = checker.hear(make_snapshot(seq=seq, story=story))
+        checker.lose()
+    assert any("gone back" in str(remark) for remark in remarks) is is_found
