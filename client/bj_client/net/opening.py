@@ -9,7 +9,6 @@ import contextlib
 import logging
 import socket
 import ssl
-from collections.abc import AsyncIterator
 from http import HTTPStatus
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -27,41 +26,28 @@ from bj_client.net.tls import UntrustedError, tls_context
 _SECONDS = 2.0
 _REQUEST = b"GET / HTTP/1.1\r\nHost: blackjack\r\nConnection: close\r\n\r\n"
 
-_Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-
-async def encrypts(address: Address) -> bool:
-    """Tell whether the listener there speaks TLS."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE  # nothing is said over this line
-    with contextlib.suppress(OSError, TimeoutError):
-        async with asyncio.timeout(_SECONDS), _line(address, context):
-            return True
-    return False
-
-
-async def speaks_plainly(address: Address) -> bool:
-    """Tell whether the listener there answers HTTP in the clear."""
+async def speaks(address: Address, *, encrypts: bool) -> bool:
+    """Tell whether the listener there speaks TLS, or HTTP in the clear."""
+    context = None
+    if encrypts:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # nothing is said over this line
     with contextlib.suppress(OSError, TimeoutError, EOFError):
-        async with asyncio.timeout(_SECONDS), _line(address) as (reader, writer):
-            writer.write(_REQUEST)
-            return await reader.readexactly(5) == b"HTTP/"
+        async with asyncio.timeout(_SECONDS):
+            host, port = address.host, address.port
+            reader, writer = await asyncio.open_connection(host, port, ssl=context)
+            try:
+                if encrypts:
+                    return True
+                writer.write(_REQUEST)
+                return await reader.readexactly(5) == b"HTTP/"
+            finally:
+                writer.transport.abort()
+                with contextlib.suppress(OSError):
+                    await writer.wait_closed()
     return False
-
-
-@contextlib.asynccontextmanager
-async def _line(
-    address: Address, context: ssl.SSLContext | None = None
-) -> AsyncIterator[_Line]:
-    host, port = address.host, address.port
-    reader, writer = await asyncio.open_connection(host, port, ssl=context)
-    try:
-        yield reader, writer
-    finally:
-        writer.transport.abort()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
 
 
 OPEN_SECONDS = 5.0
@@ -124,8 +110,7 @@ async def _unopened(address: Address, error: Exception) -> UnreachableError:
     if isinstance(error, InvalidStatus):
         why = _FULL.get(error.response.status_code, why)
     if isinstance(error, _GARBLED) and not isinstance(error, _NOBODY):
-        if address.is_encrypted and await speaks_plainly(address):
-            why = Unreached.LACKS_ENCRYPTION
-        elif not address.is_encrypted and await encrypts(address):
-            why = Unreached.ENCRYPTS
+        if await speaks(address, encrypts=not address.is_encrypted):
+            lacks, needs = Unreached.LACKS_ENCRYPTION, Unreached.ENCRYPTS
+            why = lacks if address.is_encrypted else needs
     return UnreachableError(address.shown, why, address.encrypted)
