@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bj_client.command import run
+from bj_client.fair.record import RecordError
 from bj_client.model.seat import Faces
 from bj_client.model.table import Table
 from bj_client.play.input import EndOfInputError, Line
@@ -19,7 +20,7 @@ from bj_client.play.output import PlainOutput
 from bj_client.question.question import Question
 from bj_client.replay.command import read_replay
 from bj_client.replay.player import Player, ReplayView
-from bj_client.replay.tape import RecordingError, cut_tape, read_recording
+from bj_client.replay.tape import cut_tape, read_recording
 from bj_client.screen.scene import Showing
 from bj_protocol.messages import Snapshot
 from support.recording import header, heard, sent, write_record
@@ -186,7 +187,7 @@ def test_every_cut_of_a_record_is_whole_lines_or_refused(
         if size and whole[size - 1 : size] == b"\n":
             read_recording(path)
         else:
-            with pytest.raises(RecordingError):
+            with pytest.raises(RecordError):
                 read_recording(path)
 
 

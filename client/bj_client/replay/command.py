@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bj_client.error import Exit, OutputClosedError
+from bj_client.fair.record import RecordError
 from bj_client.model.table import Table
 from bj_client.options.checked import file, number, seconds
 from bj_client.play.input import EndOfInputError
@@ -15,7 +16,6 @@ from bj_client.replay.player import HELP, Player, ReplayView
 from bj_client.replay.tape import (
     Frame,
     Recording,
-    RecordingError,
     cut_tape,
     read_recording,
 )
@@ -109,13 +109,13 @@ def replay(arguments: Sequence[str], open_view: _OpenView) -> int:
         visits = read_recording(options.file)
         visit = options.visit or len(visits)
         if visit > len(visits):
-            raise RecordingError(
+            raise RecordError(
                 f"There is no visit {visit} in {options.file}: the last is "
                 f"{len(visits)}."
             )
         recording = visits[visit - 1]
         first, tape = _thread(recording, options)
-    except RecordingError as bad:
+    except RecordError as bad:
         return _fail(Exit.USAGE, str(bad))
     return asyncio.run(_show(options, recording, first, tape, open_view))
 
@@ -126,20 +126,18 @@ def _thread(
     """Return the first picture that somebody saw, and what comes after it.
 
     Raises:
-        RecordingError: if that is nobody's, or there is no picture.
+        RecordError: if that is nobody's, or there is no picture.
     """
     handles = recording.handles
     handle = handles[0] if options.handle is None and handles else options.handle
     if handle not in handles and handles:
         known = ", ".join(each or "somebody who watched" for each in handles)
-        raise RecordingError(
-            f"{handle} was not there; these are in the record: {known}."
-        )
+        raise RecordError(f"{handle} was not there; these are in the record: {known}.")
     tape = cut_tape(recording, handle)
     for at, frame in enumerate(tape, 1):
         if isinstance(frame.heard, Snapshot):
             return frame.heard, tape[at:]
-    raise RecordingError(
+    raise RecordError(
         f"There is no picture of the table in it, so {options.file} cannot be shown; "
         "take a whole copy of the record."
     )

@@ -14,10 +14,6 @@ from bj_protocol.commands import Command, Link
 from bj_protocol.messages import Message, Signed, Update
 
 
-class RecordingError(Exception):
-    """A file that cannot be played; ``str`` is a sentence."""
-
-
 @dataclass(slots=True)
 class Recording:
     """One visit."""
@@ -35,7 +31,7 @@ def read_recording(path: Path) -> list[Recording]:
     """Return the visits of a file, in their order.
 
     Raises:
-        RecordingError: if it cannot be read, or any line of it is damaged.
+        RecordError: if it cannot be read, or any line of it is damaged.
     """
     visits: list[Recording] = []
     try:
@@ -46,9 +42,9 @@ def read_recording(path: Path) -> list[Recording]:
                 else:
                     visits[-1].entries.append(line)
     except OSError as error:
-        raise RecordingError(f"{path} cannot be read: {error.strerror}.") from None
+        raise RecordError(f"{path} cannot be read: {error.strerror}.") from None
     except RecordError as bad:
-        raise RecordingError(
+        raise RecordError(
             f"Nothing of {path} is played; take a whole copy of the record. {bad}"
         ) from None
     return visits
