@@ -4,7 +4,7 @@ Only this module needs ``prometheus-client``. Labels are names of tables, codes 
 protocol and a few words of our own, never anything that a client can choose.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -28,6 +28,35 @@ if TYPE_CHECKING:
 _FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 _SLOW = (0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300)
 
+_HELP = {
+    "bj_rounds": "Rounds settled.",
+    "bj_round_seconds": "From the deal of a round to its settlement.",
+    "bj_timeouts": "Decisions made by the clock.",
+    "bj_answer_seconds": (
+        "From the receipt of an answer until its update is in the outboxes."
+    ),
+    "bj_bank_commit_seconds": "For which a commit waited for the disk.",
+    "bj_refused_frames": "Frames refused.",
+    "bj_faults": "Faults of the server's own, caught.",
+    "bj_connections": "Open connections by state.",
+    "bj_seats_taken": "Seats taken by table.",
+    "bj_refused_connections": "Connections turned away.",
+    "bj_disk_free_bytes": "Bytes free on the disk of the bank.",
+    "bj_journal_bytes": "Bytes of all segments of the journal.",
+    "bj_accounts": "Players who have an account.",
+    "bj_outbox_bytes": "Bytes that wait for the connection with the most of them.",
+    "bj_bank_check_ok": "1 if the last check of the books found nothing.",
+    "bj_bank_check_age_seconds": "Since the last check of the books.",
+    "bj_bank_stalled": "1 while the bank cannot write to its disk.",
+    "bj_fleet_visits": "Open visits by server, as each has told.",
+    "bj_fleet_heard": "1 for a server that is heard within the lease.",
+    "bj_fleet_transfers": "Visits that began and ended here.",
+    "bj_fleet_faults": "Visits that PostgreSQL has otherwise than the journal.",
+    "bj_fleet_up": "1 if PostgreSQL has answered last.",
+    "bj_fleet_lag_seconds": "Since PostgreSQL had a checkpoint of this server.",
+    "bj_fleet_unpaid": "Visits that have ended and PostgreSQL has not closed.",
+}
+
 
 class Metrics(Gauges):
     """Keeps all that is reported, and shows it."""
@@ -36,34 +65,22 @@ class Metrics(Gauges):
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
-        counter = partial(Counter, registry=registry)
-        seconds = partial(Histogram, registry=registry)
         ProcessCollector(registry=registry)
-        self._rounds = counter("bj_rounds", "Rounds settled.", ["table"])
-        self._round_seconds = seconds(
-            "bj_round_seconds",
-            "From the deal of a round to its settlement.",
-            ["table"],
-            buckets=_SLOW,
-        )
-        self._timeouts = counter(
-            "bj_timeouts", "Decisions made by the clock.", ["table"]
-        )
-        self._answer_seconds = seconds(
-            "bj_answer_seconds",
-            "From the receipt of an answer until its update is in the outboxes.",
-            ["table"],
-            buckets=_FAST,
-        )
-        self._commit_seconds = seconds(
-            "bj_bank_commit_seconds",
-            "For which a commit waited for the disk.",
-            buckets=_FAST,
-        )
-        self._refused = counter("bj_refused_frames", "Frames refused.", ["code"])
-        self._faults = counter(
-            "bj_faults", "Faults of the server's own, caught.", ["where"]
-        )
+
+        def counter(name: str, *labels: str) -> Counter:
+            return Counter(name, _HELP[name], labels, registry=registry)
+
+        def seconds(name: str, buckets: Sequence[float], *labels: str) -> Histogram:
+            what = _HELP[name]
+            return Histogram(name, what, labels, buckets=buckets, registry=registry)
+
+        self._rounds = counter("bj_rounds", "table")
+        self._round_seconds = seconds("bj_round_seconds", _SLOW, "table")
+        self._timeouts = counter("bj_timeouts", "table")
+        self._answer_seconds = seconds("bj_answer_seconds", _FAST, "table")
+        self._commit_seconds = seconds("bj_bank_commit_seconds", _FAST)
+        self._refused = counter("bj_refused_frames", "code")
+        self._faults = counter("bj_faults", "where")
 
     def now(self) -> float:
         """Return the seconds of the performance counter."""
@@ -104,27 +121,6 @@ class Metrics(Gauges):
     def failed(self, where: str) -> None:
         """Count a fault."""
         self._faults.labels(where).inc()
-
-
-_HELP = {
-    "bj_connections": "Open connections by state.",
-    "bj_seats_taken": "Seats taken by table.",
-    "bj_refused_connections": "Connections turned away.",
-    "bj_disk_free_bytes": "Bytes free on the disk of the bank.",
-    "bj_journal_bytes": "Bytes of all segments of the journal.",
-    "bj_accounts": "Players who have an account.",
-    "bj_outbox_bytes": "Bytes that wait for the connection with the most of them.",
-    "bj_bank_check_ok": "1 if the last check of the books found nothing.",
-    "bj_bank_check_age_seconds": "Since the last check of the books.",
-    "bj_bank_stalled": "1 while the bank cannot write to its disk.",
-    "bj_fleet_visits": "Open visits by server, as each has told.",
-    "bj_fleet_heard": "1 for a server that is heard within the lease.",
-    "bj_fleet_transfers": "Visits that began and ended here.",
-    "bj_fleet_faults": "Visits that PostgreSQL has otherwise than the journal.",
-    "bj_fleet_up": "1 if PostgreSQL has answered last.",
-    "bj_fleet_lag_seconds": "Since PostgreSQL had a checkpoint of this server.",
-    "bj_fleet_unpaid": "Visits that have ended and PostgreSQL has not closed.",
-}
 
 
 def _family(
