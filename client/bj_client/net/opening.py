@@ -109,8 +109,8 @@ async def _unopened(address: Address, error: Exception) -> UnreachableError:
     why = Unreached.NOBODY if is_ours else Unreached.NOT_OURS
     if isinstance(error, InvalidStatus):
         why = _FULL.get(error.response.status_code, why)
-    if isinstance(error, _GARBLED) and not isinstance(error, _NOBODY):
-        if await speaks(address, encrypts=not address.is_encrypted):
-            lacks, needs = Unreached.LACKS_ENCRYPTION, Unreached.ENCRYPTS
-            why = lacks if address.is_encrypted else needs
+    is_garbled = isinstance(error, _GARBLED) and not isinstance(error, _NOBODY)
+    if is_garbled and await speaks(address, encrypts=not address.is_encrypted):
+        lacks, needs = Unreached.LACKS_ENCRYPTION, Unreached.ENCRYPTS
+        why = lacks if address.is_encrypted else needs
     return UnreachableError(address.shown, why, address.encrypted)
