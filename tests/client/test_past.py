@@ -8,9 +8,10 @@ import pytest
 from bj_client.model.seat import Faces
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainOutput
-from bj_client.question.question import Complaint, LookBack, read_slash
+from bj_client.question.question import Complaint, read_slash
 from bj_client.words.past_round import past_round
 from bj_protocol.action import Action, By, SettleReason
+from bj_protocol.commands import Recall
 from bj_protocol.messages import Recalled
 from bj_protocol.proof import round_digits
 from bj_protocol.recall import (
@@ -177,8 +178,8 @@ async def test_the_title_says_whose_rounds_they_are(count: int, title: str) -> N
 
 
 def test_the_number_of_rounds_may_be_left_out() -> None:
-    assert read_slash("/history") == LookBack(20)
-    assert read_slash("/History  3 ") == LookBack(3)
+    assert read_slash("/history") == Recall(rounds=20)
+    assert read_slash("/History  3 ") == Recall(rounds=3)
 
 
 @pytest.mark.parametrize("text", ["0", "21", "-1", "many", "١", "99999"])

@@ -9,16 +9,14 @@ from bj_client.play.input import Chosen
 from bj_client.question.asked import question_for
 from bj_client.question.question import (
     Complaint,
-    LookBack,
     Mute,
-    Say,
     SlashCommand,
     Word,
 )
 from bj_client.screen.console import Console
 from bj_client.screen.frame import frame
 from bj_client.screen.scene import Scene
-from bj_protocol.commands import Answer, Insure, PlaceBet
+from bj_protocol.commands import Answer, Chat, Insure, PlaceBet, Recall
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask
 
@@ -87,11 +85,11 @@ def in_short(given: Chosen | SlashCommand) -> str:
             return f"{meant.type} {amount}"
         case Answer():
             return str(meant.type)
-        case Say(text=text):
+        case Chat(text=text):
             return f"say {text}"
         case Mute(handle=handle, is_muted=is_muted):
             return f"{'mute' if is_muted else 'unmute'} {handle}"
-        case LookBack(rounds=rounds):
+        case Recall(rounds=rounds):
             return f"history {rounds}"
         case Complaint(sentence=sentence):
             return sentence

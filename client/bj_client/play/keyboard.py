@@ -22,11 +22,9 @@ from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
 from bj_client.question.question import (
     Complaint,
-    LookBack,
     Mute,
     Question,
     Reading,
-    Say,
     SlashCommand,
     Word,
     read_slash,
@@ -187,11 +185,10 @@ class KeyboardSession(ABC):
                 return
             case Complaint():
                 await self.narrator.notice(aside.sentence)
-            case Say():
-                wish = Chat(text=aside.text)
-                await self.hotseat.ask_for(self._question, wish)
-            case LookBack(rounds=rounds):
-                await self._look_back(rounds)
+            case Chat():
+                await self.hotseat.ask_for(self._question, aside)
+            case Recall():
+                await self._look_back(aside)
             case Mute(handle=handle, is_muted=True):
                 self.narrator.muted.add(handle)
                 await self.narrator.notice(f"{handle} is muted for you.")
@@ -235,10 +232,10 @@ class KeyboardSession(ABC):
     async def _help(self) -> None:
         await self.narrator.help(self._question)
 
-    async def _look_back(self, rounds: int) -> None:
+    async def _look_back(self, recall: Recall) -> None:
         if self._table.ours:
             self._looks_back = True
-            await self.hotseat.ask_for(self._question, Recall(rounds=rounds))
+            await self.hotseat.ask_for(self._question, recall)
         else:
             await self.narrator.notice(
                 "A watcher has no rounds: join with --handle to see yours."

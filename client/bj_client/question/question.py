@@ -18,7 +18,7 @@ from bj_client.model.decision import DECISIONS, offered
 from bj_client.words.past_round import read_count
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT, clean_chat
-from bj_protocol.commands import AnyAnswer
+from bj_protocol.commands import AnyAnswer, Chat, Recall
 from bj_protocol.handle import canonical_handle
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import Ask
@@ -171,13 +171,6 @@ _FORMS = "write /say TEXT, /mute HANDLE, /unmute HANDLE, /history or /help"
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """Something to say to everyone at the table."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Mute:
     """A wish to hear no more of a player, or to hear them again."""
 
@@ -185,25 +178,20 @@ class Mute:
     is_muted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LookBack:
-    """A wish to see one's last rounds."""
-
-    rounds: int
-
-
-SlashCommand = Say | Mute | LookBack | Word | Complaint
+SlashCommand = Chat | Recall | Mute | Word | Complaint
 
 
 def read_slash(text: str) -> SlashCommand | None:
     """Read a typed line; None if it is no slash command.
 
-    >>> read_slash("/say good luck!"), read_slash("//hi")
-    (Say(text='good luck!'), Say(text='hi'))
+    >>> read_slash("/say good luck!")
+    Chat(type='chat', text='good luck!')
+    >>> read_slash("//hi")
+    Chat(type='chat', text='hi')
     >>> read_slash("/mute Eve")
     Mute(handle='eve', is_muted=True)
     >>> read_slash("/history 3")
-    LookBack(rounds=3)
+    Recall(type='recall', rounds=3)
     >>> read_slash("/rules")
     <Word.RULES: 'rules'>
     >>> read_slash("50")
@@ -227,14 +215,16 @@ def read_slash(text: str) -> SlashCommand | None:
             if rounds is None:
                 most = f"1 to {MOST_RECALLED}"
                 return Complaint(f"Say how many rounds, {most}, as in /history 5.")
-            return LookBack(rounds)
+            return Recall(rounds=rounds)
         case _:
             unknown = Complaint(f"That is none of the words with a slash: {_FORMS}.")
             return read_word(trimmed[1:]) or unknown
 
 
-def _say(text: str) -> Say | Complaint:
+def _say(text: str) -> Chat | Complaint:
     if len(text) > MAX_CHAT:
         return Complaint(f"That is too long to say: {MAX_CHAT} characters at most.")
     cleaned = clean_chat(text)
-    return Say(cleaned) if cleaned else Complaint(f"Nothing was said: {_FORMS}.")
+    if not cleaned:
+        return Complaint(f"Nothing was said: {_FORMS}.")
+    return Chat(text=cleaned)

@@ -14,7 +14,6 @@ from bj_client.play.input import Chosen
 from bj_client.play.output import Tone
 from bj_client.question.question import (
     Kind,
-    LookBack,
     Question,
     Reading,
     SlashCommand,
@@ -38,6 +37,7 @@ from bj_client.words.board import rules
 from bj_client.words.money import ANY_WAGER, WagerError, plain, read_wager
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
+from bj_protocol.commands import Recall
 from bj_protocol.recall import MOST_RECALLED
 from bj_protocol.views import WagerRange
 
@@ -132,7 +132,7 @@ class Console:
                 title, *lines = rules(scene.table)
                 scene.page = Page(title, tuple(lines), key="r")
             case "m":
-                self.emit(LookBack(MOST_RECALLED))
+                self.emit(Recall(rounds=MOST_RECALLED))
             case "?":
                 scene.page = manual(scene)
             case "%":

@@ -6,13 +6,14 @@ import pytest
 
 from bj_client.options import read_options
 from bj_client.question.asked import question_for
-from bj_client.question.question import Complaint, LookBack, Say, Word, read_slash
+from bj_client.question.question import Complaint, Word, read_slash
 from bj_client.screen.control import PRESETS, answers, chips, services
 from bj_protocol.action import Action
 from bj_protocol.commands import (
     AcceptGift,
     AceHigh,
     AceLow,
+    Chat,
     Decline,
     Double,
     EvenMoney,
@@ -20,6 +21,7 @@ from bj_protocol.commands import (
     Hit,
     Insure,
     PlaceBet,
+    Recall,
     SitOut,
     Split,
     Stand,
@@ -77,9 +79,12 @@ WORDS: dict[str, list[tuple[tuple[Action, ...], str, object]]] = {
     "Again": [(BET, "again", PlaceBet(prompt=ASKED, amount=7500, spots=2))],
     "Twice": [(BET, "Twice", PlaceBet(prompt=ASKED, amount=15_000, spots=2))],
     "Rules": [(BET, "rules", Word.RULES), (PLAY, "r", Word.RULES)],
-    "My rounds": [(BET, "/history", LookBack(20)), (PLAY, "/history 5", LookBack(5))],
+    "My rounds": [
+        (BET, "/history", Recall(rounds=20)),
+        (PLAY, "/history 5", Recall(rounds=5)),
+    ],
     "Help": [(BET, "help", Word.HELP), (PLAY, "?", Word.HELP)],
-    "Chat": [(BET, "/say good luck", Say("good luck"))],
+    "Chat": [(BET, "/say good luck", Chat(text="good luck"))],
     "Leave": [(BET, "leave", Word.LEAVE), (PLAY, "q", Word.LEAVE)],
 }
 """By the words on its button, what can be typed for it, and what comes of that."""
