@@ -3,7 +3,7 @@
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.bot.hint import values
-from bj_client.model.decision import DECISIONS, Decision
+from bj_client.model.decision import DECISIONS
 from bj_client.question.question import Kind
 from bj_client.screen.canvas import cut, fitting
 from bj_client.screen.control import PRESETS
@@ -74,13 +74,12 @@ def _forms_call(scene: Scene) -> list[str]:
         case Kind.PAIR:
             return [f"Split the pair? {either}", f"Split? {either}"]
         case Kind.OFFER:
-            words = _joined(_words(scene))
-            no = key("n")
-            keys = _joined([*_keys(scene), no], "; ")
+            words, keys = _plays_asked(scene)
+            offers, no = _joined(words), key("n")
             return [
-                f"{words}, or {no} to play on?",
-                f"{words}? {no} for no",
-                f"{keys}?",
+                f"{offers}, or {no} to play on?",
+                f"{offers}? {no} for no",
+                f"{_joined([*keys, no], '; ')}?",
             ]
         case Kind.AGAIN:
             return _again(scene)
@@ -111,11 +110,10 @@ def _insurances(scene: Scene, typed: str) -> list[str]:
 
 
 def _plays(scene: Scene, typed: str) -> list[str]:
-    words = _words(scene)
+    words, keys = _plays_asked(scene)
     if scene.typed:
         return [f"{_joined(words)}?{typed}", f"Insure{typed}"]
     slashed = "/".join(words).capitalize()
-    keys = _keys(scene)
     brief = [f"{_joined(keys)}?", f"{'/'.join(keys)}?"]
     return [f"{_joined(words)}?", f"{slashed}?", *brief]
 
@@ -131,16 +129,11 @@ def _again(scene: Scene) -> list[str]:
     return [f"New deal? {yes} plays on, {leave} leaves", f"New deal? {yes} or {leave}"]
 
 
-def _keys(scene: Scene) -> list[str]:
-    return [scene.keymap.shown(each.key) for each in _plays_asked(scene)]
-
-
-def _words(scene: Scene) -> list[str]:
-    return [each.word for each in _plays_asked(scene)]
-
-
-def _plays_asked(scene: Scene) -> list[Decision]:
-    return [DECISIONS[action] for action in PLAYS if action in scene.asked]
+def _plays_asked(scene: Scene) -> tuple[list[str], list[str]]:
+    """Return the words and the keys of the plays that are asked."""
+    plays = [DECISIONS[action] for action in PLAYS if action in scene.asked]
+    keys = [scene.keymap.shown(play.key) for play in plays]
+    return [play.word for play in plays], keys
 
 
 def _joined(words: list[str], comma: str = ", ") -> str:
