@@ -6,6 +6,7 @@ in a traceback.
 
 import sys
 from collections.abc import Callable, Sequence
+from pkgutil import resolve_name
 
 from bj_server.bank.disk import why
 from bj_server.bank.error import (
@@ -30,6 +31,30 @@ _NO_BANK = (
     UnknownFormatError,
 )
 
+_PLACES = {
+    "archive": "copy:archive",
+    "audit": "audit:audit",
+    "backup": "copy:backup",
+    "balances": "balances:balances",
+    "close": "change:close",
+    "export": "movements:export",
+    "fleet audit": "fleet.audit:audit",
+    "fleet export": "fleet.database:take_folder",
+    "fleet import": "fleet.database:bring_folder",
+    "fleet migrate": "fleet.database:bring_up",
+    "fleet new-key": "change:new_fleet_key",
+    "fleet sign": "change:sign_server",
+    "fleet statement": "fleet.audit:statement",
+    "fleet write-off": "fleet.database:write_off",
+    "gift": "change:gift",
+    "history": "movements:history",
+    "new-server-key": "change:new_server_key",
+    "reset-key": "change:reset_key",
+    "restore": "copy:restore",
+    "round": "round:tell_round",
+}
+"""The module and the function of each command."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look into the bank as ``arguments`` say; return the exit status."""
@@ -50,69 +75,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _command(options: Options) -> Callable[[Options], Report]:
-    name = f"{options.command} {options.fleet_command}".strip()
+    """Return the function of a command; nothing is imported for the others."""
+    place = _PLACES[f"{options.command} {options.fleet_command}".strip()]
     try:
-        return commands().get(name) or fleet_commands()[name]
+        found: Callable[[Options], Report] = resolve_name(f"bj_server.bank_cli.{place}")
     except ImportError as missing:
+        if options.command != "fleet":
+            raise
         raise RefusedError(
             Exit.NO_BANK,
             f"The commands of a fleet need more than is installed ({missing}): "
             "pip install 'blackjack-table[fleet]'",
         ) from None
-
-
-def fleet_commands() -> dict[str, Callable[[Options], Report]]:
-    """Return those of the database of a fleet, which need psycopg."""
-    from bj_server.bank_cli.fleet.audit import audit, statement
-    from bj_server.bank_cli.fleet.database import (
-        bring_folder,
-        bring_up,
-        take_folder,
-        write_off,
-    )
-
-    return {
-        "fleet audit": audit,
-        "fleet export": take_folder,
-        "fleet import": bring_folder,
-        "fleet migrate": bring_up,
-        "fleet statement": statement,
-        "fleet write-off": write_off,
-    }
-
-
-def commands() -> dict[str, Callable[[Options], Report]]:
-    """Return the commands by their names; ``--help`` imports none of them."""
-    from bj_server.bank_cli.audit import audit
-    from bj_server.bank_cli.balances import balances
-    from bj_server.bank_cli.change import (
-        close,
-        gift,
-        new_fleet_key,
-        new_server_key,
-        reset_key,
-        sign_server,
-    )
-    from bj_server.bank_cli.copy import archive, backup, restore
-    from bj_server.bank_cli.movements import export, history
-    from bj_server.bank_cli.round import tell_round
-
-    return {
-        "archive": archive,
-        "audit": audit,
-        "backup": backup,
-        "balances": balances,
-        "close": close,
-        "export": export,
-        "fleet new-key": new_fleet_key,
-        "fleet sign": sign_server,
-        "gift": gift,
-        "history": history,
-        "new-server-key": new_server_key,
-        "reset-key": reset_key,
-        "restore": restore,
-        "round": tell_round,
-    }
+    return found
 
 
 def _say(report: Report) -> int:

@@ -5,14 +5,15 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
 
-from bj_server.bank_cli import command
+from bj_server.bank_cli import command, options
 from bj_server.bank_cli.report import Exit
 from bj_server.standard import forget
 from support.banks import BankCommand, Lines, of_kind, tamper
@@ -133,3 +134,13 @@ def test_ctrl_c_is_a_sentence(
     monkeypatch.setattr("bj_server.bank_cli.audit.audit", interrupt)
     assert command.main(["audit"]) == Exit.INTERRUPTED
     assert "Interrupted" in capsys.readouterr().err
+
+
+def test_each_command_that_can_be_typed_has_its_function() -> None:
+    typed = set[str]()
+    for name, (_, below) in options._COMMANDS.items():
+        is_group = isinstance(below, Mapping)
+        typed |= {f"{name} {order}" for order in below} if is_group else {name}
+    assert command._PLACES.keys() == typed
+    for place in command._PLACES.values():
+        assert callable(resolve_name(f"bj_server.bank_cli.{place}"))

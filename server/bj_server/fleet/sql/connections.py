@@ -134,14 +134,12 @@ def cut(connection: Connection) -> None:
 class Connections:
     """At most ``MOST`` connections to one PostgreSQL, for one event loop."""
 
-    def __init__(
-        self, url: str, greet: Greet, *, times: Times = TIMES, most: int = MOST
-    ) -> None:
+    def __init__(self, url: str, greet: Greet, *, times: Times = TIMES) -> None:
         """Connect to ``url`` when the first is needed; ``greet`` sees each new one."""
         self._url = url
         self._greet = greet
         self._times = times
-        self._places = asyncio.Semaphore(most)
+        self._places = asyncio.Semaphore(MOST)
         self._idle: list[Connection] = []
 
     @contextlib.asynccontextmanager
