@@ -98,7 +98,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 pages: $(READY)
-	$(BIN)/python -m bj_protocol.schema docs/protocol
+	$(BIN)/python docs/make_schema.py
 	$(BIN)/python docs/make_houses.py
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/make_architecture.py
