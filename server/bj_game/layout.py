@@ -18,6 +18,8 @@ from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe, ShoeEmptyError
 
 _SEAT = attrgetter("seat")
+_ACES = {"best": Aces.BEST, "player": Aces.BEST, "one": Aces.ONE}
+_PLAYING = HandState.PLAYING  # looked up once, for each card asks
 
 DEALER = 0
 """The seat number of the dealer."""
@@ -28,7 +30,7 @@ class Layout:
 
     def __init__(self, house: House, shoe: Shoe, stakes: Sequence[Stake]) -> None:
         """Set the stakes out, in the order of the seats; no card is dealt yet."""
-        aces = Aces.ONE if house.ace == "one" else Aces.BEST
+        aces = _ACES[house.ace]
         self.house = house
         self.dealer = Hand([], 0, 0, aces)
         self.is_hole_hidden = house.hole_card != "none"
@@ -44,9 +46,8 @@ class Layout:
         """Tells that something has happened."""
         self._shoe = shoe
 
-    @property
     def may_draw(self) -> bool:
-        """Whether there is a card to draw, where the house plays a deck to its end."""
+        """Return whether there is a card, where the house plays a deck to its end."""
         return self.house.shoe != "never_refilled" or self._shoe.left != 0
 
     def deal_card(
@@ -161,7 +162,7 @@ class Layout:
     def is_complete(self, player: Player, index: int) -> bool:
         """Return whether a hand has no more to decide, and tell why once."""
         hand, house = player.hands[index], self.house
-        if hand.state is not HandState.PLAYING:
+        if hand.state is not _PLAYING:
             return True
         points = hand.total.points
         if points > 21:

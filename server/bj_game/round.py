@@ -218,15 +218,14 @@ class Round:
             prompt = play_prompt(
                 self._house, player, index, self._upcard, len(self._layout.hands)
             )
-            if len(prompt.plays) == 1 or not self._layout.may_draw:  # but to stand
+            if len(prompt.plays) == 1 or not self._layout.may_draw():  # but to stand
                 self._layout.stand(player, index, By.RULES)
                 continue
             _, reply = yield (prompt,)
-            self._play(player, index, hand, reply)
+            is_last = self._play(player, index, hand, reply)
             if self._house.ace == "player":
                 yield from self._value_aces(player, index)
-            is_doubled = reply.play is Play.DOUBLE
-            if is_doubled and not self._layout.is_complete(player, index):
+            if is_last and not self._layout.is_complete(player, index):
                 self._layout.stand(player, index, reply.by)
 
     def _value_aces(self, player: Player, index: int) -> _Turn:
@@ -237,7 +236,8 @@ class Round:
             aces = Aces.ELEVEN if is_high else Aces.ONE
             self._layout.value_aces(player, index, aces)
 
-    def _play(self, player: Player, index: int, hand: Hand, reply: Reply) -> None:
+    def _play(self, player: Player, index: int, hand: Hand, reply: Reply) -> bool:
+        """Carry a reply out; return whether the hand gets no other card."""
         match reply.play:
             case Play.HIT:
                 self._layout.deal_card(player.seat, index, hand)
@@ -252,6 +252,8 @@ class Round:
             case _:
                 self._layout.double(player, index)
                 self._layout.deal_card(player.seat, index, hand)
+                return True
+        return False
 
     def _peek(self) -> bool:
         """Look for the dealer's blackjack if the house does; return whether it is one.
@@ -273,7 +275,7 @@ class Round:
             while len(self.dealer.cards) < 2:
                 self._layout.deal_card(DEALER, 0, self.dealer)
         if self._may_draw():
-            while self._is_short() and self._layout.may_draw:
+            while self._is_short() and self._layout.may_draw():
                 self._layout.deal_card(DEALER, 0, self.dealer)
         if len(self.dealer.cards) < 2:
             return
