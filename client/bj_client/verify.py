@@ -50,8 +50,10 @@ class Verification:
     keys: set[str] = field(default_factory=set, init=False)
     """The keys by which the server has signed."""
     _checkers: dict[str | None, Checker] = field(default_factory=dict, init=False)
-    _noted: list[tuple[int, Remark, Checker]] = field(default_factory=list, init=False)
-    _told: set[str] = field(default_factory=set, init=False)
+    _noted: dict[str, tuple[int, Remark, Checker]] = field(
+        default_factory=dict, init=False
+    )
+    """The remarks of the visit, by their sentences."""
 
     def run(self, lines: Iterable[bytes]) -> Iterator[Noted]:
         """Check the lines of a record, and yield the remarks, each once.
@@ -96,7 +98,7 @@ class Verification:
         checkers = list(self._checkers.values())
         for checker in checkers:
             self._note(number, checker.finish(), checker)
-        for at, remark, checker in self._noted:
+        for at, remark, checker in self._noted.values():
             is_finding = isinstance(remark, Finding)
             is_for_anyone = is_finding and checker.story.is_for_anyone(str(remark))
             self.findings += is_finding
@@ -110,13 +112,10 @@ class Verification:
                 setattr(self.tally, name, total)
         self._checkers.clear()
         self._noted.clear()
-        self._told.clear()
 
     def _note(self, number: int, remarks: list[Remark], checker: Checker) -> None:
         for remark in remarks:
-            if str(remark) not in self._told:
-                self._told.add(str(remark))
-                self._noted.append((number, remark, checker))
+            self._noted.setdefault(str(remark), (number, remark, checker))
 
 
 _CODES = """\
