@@ -194,10 +194,10 @@ class Snapshot:
     number: int
     """The segment that the place is in."""
     place: Position
-    sha256: str
-    """The SHA-256 of the segment's bytes up to the place."""
-    closed: tuple[Closed, ...]
     statement: dict[str, Any]
+    sha256: str = hashlib.sha256().hexdigest()
+    """The SHA-256 of the segment's bytes up to the place; that of none at its start."""
+    closed: tuple[Closed, ...] = ()
 
     @classmethod
     def read(cls, folder: Path, name: str = SNAPSHOT_NAME) -> Self | None:

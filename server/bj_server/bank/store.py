@@ -7,7 +7,6 @@ can ask in between: a command is carried out at once, and its line is made at it
 
 import asyncio
 import contextlib
-import hashlib
 import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
@@ -373,8 +372,6 @@ class Store:
             time=stamp(self._now()),
             number=journal.number + 1,
             place=Position(seq=journal.seq, digest=journal.place.digest),
-            sha256=hashlib.sha256().hexdigest(),
-            closed=(),
             statement=state(self.books),
         )
         journal.leave_file()

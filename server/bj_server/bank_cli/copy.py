@@ -11,7 +11,6 @@ put back in front of the rest at any time.
 """
 
 import contextlib
-import hashlib
 import os
 import shutil
 from dataclasses import replace
@@ -188,7 +187,5 @@ def _statement(bank: Path, snapshot: Snapshot) -> Snapshot:
         time=snapshot.time,
         number=last.number + 1,
         place=Position(seq=last.seq, digest=digest),
-        sha256=hashlib.sha256().hexdigest(),
-        closed=(),
         statement=state(books),
     )

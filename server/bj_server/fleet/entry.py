@@ -8,10 +8,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.store import Pause
 from bj_server.bank.visit import Membership, read_stays
 from bj_server.fleet.beat import LEASE
 from bj_server.fleet.cage import Cage, Floor
@@ -43,8 +44,6 @@ _LOOKS = 5
 _STEP = 2**20
 
 _log = logging.getLogger(__name__)
-
-Pause = Callable[[float], Awaitable[None]]
 
 
 async def enter(

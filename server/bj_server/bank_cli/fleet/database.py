@@ -16,6 +16,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.error import IMPORTED
 from bj_server.bank.handles import INVITES_NAME, Bans, Invites
 from bj_server.bank.visit import Membership
+from bj_server.bank_cli.change import to_change
 from bj_server.bank_cli.copy import refuse_if_taken
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import players
@@ -46,8 +47,7 @@ def bring_folder(options: Options) -> Report:
     if not folder.is_dir():
         raise RefusedError(Exit.NO_BANK, f"There is no bank in {folder}.")
     id = in_database(url, fleet_id)
-    bank = Bank.open(folder, keep=None, in_fleet=True)
-    try:
+    with to_change(folder, in_fleet=True) as bank:
         _check(bank, folder, id)
         accounts = _accounts(bank, folder, dict(options.renamed))
         _refuse_taken(in_database(url, partial(taken, players=accounts.players)))
@@ -58,8 +58,6 @@ def bring_folder(options: Options) -> Report:
             )
         assert bank.books.fleet is not None
         mark = bank.books.fleet.journal
-    finally:
-        bank.close()
     new = in_database(url, partial(bring_in, journal=mark, accounts=accounts))
     cents = sum(account.cents for account in accounts.players)
     count = len(accounts.players)
@@ -137,15 +135,12 @@ def take_folder(options: Options) -> Report:
     accounts = in_database(options.fleet or "", take_out)
     beside = folder.with_name(f"{folder.name}.new")
     refuse_if_taken(beside)
-    bank = Bank.open(beside)
-    try:
+    with to_change(beside) as bank:
         for account in accounts.players:
             bank.put_account(account.handle, account.cents, account.sha256)
         bank.journal.sync()
         bank.audit()
         Bans(beside).replace(accounts.banned)
-    finally:
-        bank.close()
     beside.replace(folder)
     cents = sum(account.cents for account in accounts.players)
     count = len(accounts.players)

@@ -6,10 +6,11 @@ that the server is gone for ever, writes them off.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bj_game.money import dollars
+from bj_server.bank.store import Pause
 from bj_server.bank.visit import Arrival, Departure, Membership
 from bj_server.fleet.error import FleetError
 from bj_server.fleet.sql.connections import Connection, records, rows
@@ -114,7 +115,7 @@ async def write_server_off(
     *,
     name: str,
     seconds: float,
-    pause: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    pause: Pause = asyncio.sleep,
 ) -> list[Paid]:
     """Close all visits at a server, which never serves again, nor does its journal.
 
