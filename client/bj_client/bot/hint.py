@@ -82,9 +82,9 @@ def _begun(house: House) -> Thread:
 def _reckon(house: House) -> None:
     """Reckon all hands of a house, once the first screen is drawn."""
     sleep(_LATER)
+    setswitchinterval(_SWITCH)
     from bj_game import odds  # no sooner: the screen is drawn without them
 
-    setswitchinterval(_SWITCH)
     steps = odds.ahead(house)
     is_over: object = None
     while not is_over:
