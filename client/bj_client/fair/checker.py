@@ -295,8 +295,10 @@ class Checker:
         if cents is not None and owed is not None and owed.is_placed:
             cents += owed.staked  # which still lies there, or is back
         lost = None if cents is None or now is None else cents - now
-        self._report.add(*self.purses.compare_stake(picture, is_ours=owed is not None))
-        if picture.round <= rounds.owing.ended or is_back:
+        is_back |= picture.round <= rounds.owing.ended
+        is_ours = owed is not None or is_back
+        self._report.add(*self.purses.compare_stake(picture, is_ours=is_ours))
+        if is_back:
             rounds.owing.go_back(picture.round, lost)
         elif lost is not None and cents is not None and lost > 0:
             rounds.owing.fell = Fall(

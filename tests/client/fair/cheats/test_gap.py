@@ -1,7 +1,9 @@
 """Money that is taken while a line is lost."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -173,6 +175,20 @@ def test_a_restart_with_another_seat_gone_does_not_hide_it(rig: Company) -> None
 
     come_back(rig, at_the_start)
     assert_found(ned, "balance is lower after a restart, and no round was played")
+
+
+@pytest.mark.usefixtures("hands_to_play")
+def test_a_bet_in_books_from_a_backup_is_ours(rig: Company, tmp_path: Path) -> None:
+    deal_to_ask(rig)
+    rig.bank.journal.write()
+    shutil.copytree(rig.settings.bank, tmp_path / "backup")
+    play(rig, 2)
+    rig.kill()
+    rig.bank.close()
+    rig.restore(tmp_path / "backup")
+    rig.join("ned21")
+    noted(rig, "put back from a backup")
+    assert not any("not bet it" in str(note) for note in rig.players["ned21"].notes)
 
 
 @pytest.mark.usefixtures("hands_to_play")
