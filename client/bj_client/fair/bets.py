@@ -88,7 +88,8 @@ class Bets:
         due = house.name, house.title, house.minimum_bet, house.dealer_name
         if (*told, picture.shoe.decks) != (*due, house.decks):
             what = "the house that is shown is another than that of its rules"
-            self._report.find(what, ", ".join(map(short_number, told)), str(due))
+            text = ", ".join(map(short_number, told))
+            self._report.find(what, text, str(due), is_alone=True)
         card, rules = rules_card(house), picture.house.rules
         untold = next((line for line in card if line not in rules), "")
         added = next((line for line in rules if line not in card), "")
@@ -103,7 +104,8 @@ class Bets:
     def seat(self, seat: int, handle: str, *, is_own: bool, is_sure: bool) -> None:
         """Note that a player sits down."""
         if is_sure and seat in self.handles:
-            self._report.find(f"seat {seat} is taken, and {handle} sits there")
+            what = f"seat {seat} is taken, and {handle} sits there"
+            self._report.find(what, is_alone=True)
         self.handles[seat] = handle
         if is_own:
             self.own_seat = seat
@@ -115,12 +117,13 @@ class Bets:
         handles, most = [*self.handles.values()], min(self._seats, MOST_SEATS)
         if not all(1 <= seat <= most for seat in self.handles):
             told = f"{short_number(self._seats)} seats"
-            self._report.find("a player sits where no table has a seat", told)
+            what = "a player sits where no table has a seat"
+            self._report.find(what, told, is_alone=True)
         if len(set(handles)) < len(handles) or any(
             canonical_handle(handle) != handle for handle in handles
         ):
             what = "a player has the handle of another, or one that nobody can have"
-            self._report.find(what, ", ".join(handles))
+            self._report.find(what, ", ".join(handles), is_alone=True)
 
     def stand_up(self, seat: int) -> None:
         """Note that a player leaves: the seat may be another's soon."""
@@ -223,7 +226,7 @@ class Bets:
             known, given = cents(ask.seat), self._given[ask.seat]
             if self.is_closed or not _is_bet_due(house, ask, known, given):
                 what = f"seat {ask.seat} is asked what its house never asks"
-                self._report.find(what)
+                self._report.find(what, is_alone=True)
                 return
 
 

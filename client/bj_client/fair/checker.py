@@ -50,8 +50,7 @@ class Checker:
     ) -> None:
         """Start before the first picture; ``key`` is the server's one that is due.
 
-        At another table of a fleet the ``ways`` out that were taken before count on,
-        and so do the cents that we ``had``.
+        The ``ways`` out and the cents that we ``had`` are those of another table.
         """
         self._report = Report()
         self.tally = self._report.tally
@@ -142,8 +141,6 @@ class Checker:
             return 0
         is_known = self.handle is not None and self.rounds.house is not None
         return self.rounds.owing.wanted(self.rounds.number) if is_known else 0
-
-    # The order of what is heard.
 
     def _hear_signed(self, signed: Signed) -> None:
         if self._seq is None:
@@ -296,8 +293,8 @@ class Checker:
             cents += owed.staked  # which still lies there, or is back
         lost = None if cents is None or now is None else cents - now
         is_back |= picture.round <= rounds.owing.ended
-        is_ours = owed is not None or is_back
-        self._report.add(*self.purses.compare_stake(picture, is_ours=is_ours))
+        ours = owed is not None or is_back
+        self._report.add(*self.purses.compare_stake(picture, is_ours=ours))
         if is_back:
             rounds.owing.go_back(picture.round, lost)
         elif lost is not None and cents is not None and lost > 0:
@@ -386,7 +383,8 @@ class Checker:
                 bets.is_asked &= seat != bets.own_seat
             case events.Said(seat=seat, handle=handle) if is_sure:
                 if bets.handles.get(seat) != handle:
-                    self._report.find(f"{handle} is said to speak, and is not there")
+                    what = f"{handle} is said to speak, and is not there"
+                    self._report.find(what, is_alone=True)
             case _:
                 pass
 
@@ -394,7 +392,7 @@ class Checker:
         """See that nobody sits us down anew, and that our money is right then."""
         had = self.purses.gone.get(handle)
         if self.answers.is_sure:
-            self._report.find("you are seated anew on the same line")
+            self._report.find("you are seated anew on the same line", is_alone=True)
         elif had is not None and had > balance:
             less = dollars(had - balance)
             what = f"you are seated anew with {less} less than you had when you left"

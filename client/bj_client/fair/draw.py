@@ -88,9 +88,9 @@ class Draw:
             for seat, bet in sorted(bets.standing.items())
         ]
         if told != due:
-            raise RefutedError(
-                "the bets that are called are others", str(told), str(due)
-            )
+            what = "the bets that are called are others"
+            is_alone = [bet[2:] for bet in told] == [bet[2:] for bet in due]
+            raise RefutedError(what, str(told), str(due), is_alone=is_alone)
         own = next((bet for bet in closed.bets if bet.seat == bets.own_seat), None)
         if own is not None and self.commitment not in (None, own.commitment):
             raise RefutedError("your commitment is not in the call", is_alone=True)
@@ -193,7 +193,7 @@ class Draws:
         elif self.sealer is not None:
             raise RefutedError("the round is not sealed")
         if is_old:
-            raise RefutedError("the seal is that of a round before")
+            raise RefutedError("the seal is that of a round before", is_alone=True)
 
     def close(self, secret: str | None) -> None:
         """Take the secret of a round that is over, which anyone knows by now.
@@ -206,7 +206,7 @@ class Draws:
         """
         number = self.now.number
         if any(old == secret and of != number for of, old in self._secrets):
-            raise RefutedError("the secret is that of a round before")
+            raise RefutedError("the secret is that of a round before", is_alone=True)
         if secret is not None:
             self._secrets.append((number, secret))
 

@@ -121,7 +121,7 @@ class KnownShoe:
         """
         known, self.contents = self.contents, None
         told = contents_of(event)
-        self._check_shuffled()
+        self._check_shuffled(house)
         try:
             shoe = shoe_of(house, told)
         except ValueError as flaw:
@@ -134,10 +134,11 @@ class KnownShoe:
         if self.is_believed and told.left and not could_be_left(told.left, house):
             raise RefutedError("no chance leaves such cards in a shoe")
 
-    def _check_shuffled(self) -> None:
+    def _check_shuffled(self, house: House) -> None:
         if self._is_shuffle_due:
             what = "a round is dealt from a shoe that was to be shuffled before"
-            raise RefutedError(what)
+            by_seats = house.shoe == "never_refilled"  # a picture has told how many
+            raise RefutedError(what, is_alone=by_seats)
 
     def begin(self, event: events.RoundBegan, house: House) -> None:
         """See that nothing is due before the first card.
@@ -147,7 +148,7 @@ class KnownShoe:
         """
         by_hand, self._is_shuffled_by_hand = self._is_shuffled_by_hand, False
         self.until_cut = event.until_cut
-        self._check_shuffled()
+        self._check_shuffled(house)
         if house.shoe == "never_refilled" and not by_hand:
             raise RefutedError("the deck was not shuffled by hand before the round")
 

@@ -26,6 +26,8 @@ class Purses:
         """The cents of players when they left, by handle."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
+        self._pictured: set[int] = set()
+        """The seats of whose money a picture alone has told."""
         self.had = had
         """Our cents, beside what lay on the table, until a picture has them again."""
         self._is_elsewhere = False
@@ -107,6 +109,7 @@ class Purses:
             return
         self._is_doubtful = False
         self._cents = {seat.seat: seat.balance for seat in picture.seats}
+        self._pictured = set(self._cents)
         self._before = {s.seat: s.balance + s.bet * s.spots for s in picture.seats}
 
     def forget(self) -> None:
@@ -129,6 +132,7 @@ class Purses:
         match event:
             case events.PlayerJoined(seat=seat, balance=balance):
                 self._cents[seat] = self._before[seat] = balance
+                self._pictured.discard(seat)
                 self._floors.pop(seat, None)
             case events.PlayerLeft(seat=seat, handle=handle):
                 cents = self._cents.pop(seat, None)
@@ -155,11 +159,13 @@ class Purses:
         before = self._before.get(seat)
         if isinstance(event, events.GiftGiven) and before is not None:
             self._before[seat] = before + event.amount
-        if isinstance(event, events.BetPlaced) and before is None:
+        is_pictured = seat in self._pictured or seat in self._floors
+        if isinstance(event, events.BetPlaced) and (before is None or is_pictured):
             self._before[seat] = told - change
         if isinstance(event, events.BetReturned) and before is not None:
             due = before  # money that was risked unseen comes back as well
         self._cents[seat] = told
+        self._pictured.discard(seat)
         floor = self._floors.pop(seat, None)
         if floor is not None:
             floor += change
@@ -174,6 +180,7 @@ class Purses:
             what=f"the balance of seat {seat} is wrong after {event.type}",
             told=f"{short_number(told)} cents",
             due=f"{short_number(due)} cents",
+            is_alone=is_pictured,
         )
 
 

@@ -50,10 +50,7 @@ class Rounds:
         self._last: Deal | None = None
         """The last round that was played again; a refusal may be on its way still."""
         self.is_doubtful = False
-        """Whether the server may have been started anew since bets were last opened.
-
-        Then it may have dealt on with money that was given meanwhile.
-        """
+        """Whether the server may be another than when bets were opened, with gifts."""
 
     @property
     def draw(self) -> Draw:
@@ -328,6 +325,8 @@ class Rounds:
         if event.round != deal.number:
             raise RefutedError("the round that ends is another than the one that began")
         shoe = self.draw.shoe(house, self._shoe.contents, event.secret, deal.links)
+        if shoe is not None:
+            self._story.ground()
         if not deal.is_whole:
             self._tally.partial += 1
             return None

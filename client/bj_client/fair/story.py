@@ -2,7 +2,10 @@
 
 Pure. The updates themselves tell which signatures are due: those of a call, an end and
 a void in the next message, and that of the start of a run to every newcomer. A
-signature covers all updates before it, since each head is made of the one before.
+signature covers all updates before it in its chain, since each head is made of the one
+before. A picture is not signed: a chain begins anew with each that is gone on from, and
+what is found there is proven to others only once a secret has shown that the key, the
+table and the rules are those that the server has sealed.
 """
 
 from collections import OrderedDict
@@ -64,10 +67,16 @@ class Story:
         self._signed: OrderedDict[tuple[str, int], str] = OrderedDict()
         self._heads: OrderedDict[int, str] = OrderedDict()
         """The heads of this run after the last updates."""
-        self._covered: dict[str, int] = {}
-        """For each run, the last update that a signature covers."""
-        self._places: dict[str, tuple[str, int]] = {}
-        """For each finding, the run and the update in which it was told."""
+        self._chain = 0
+        """How many chains of updates there were: a picture begins a new one."""
+        self._since = 0
+        """The update before the first one of the chain."""
+        self._is_opened = self._is_grounded = False
+        """Whether a round was opened in the chain, and its secret the sealed one."""
+        self._covered: dict[int, int] = {}
+        """For each chain, the last update that a signature covers."""
+        self._places: dict[str, tuple[int, int]] = {}
+        """For each finding that may be for anyone, its chain and its update."""
 
     @property
     def is_on(self) -> bool:
@@ -81,18 +90,28 @@ class Story:
 
     def place(self, remarks: Sequence[Remark], seq: int) -> None:
         """Note the update in which findings were told that signatures can prove."""
-        for remark in remarks if self.is_on else ():
+        for remark in remarks if self.is_on and self._is_grounded else ():
             if isinstance(remark, Finding) and not remark.is_alone:
-                self._places.setdefault(str(remark), (self.run, seq))
+                self._places.setdefault(str(remark), (self._chain, seq))
 
     def is_for_anyone(self, finding: str) -> bool:
         """Whether the server's signatures prove a finding."""
-        run, seq = self._places.get(finding, ("", 0))
-        return self._covered.get(run, -1) >= seq
+        chain, seq = self._places.get(finding, (0, 0))
+        return self._covered.get(chain, -1) >= seq
+
+    def ground(self) -> None:
+        """Note that a secret was the sealed one, for the key and rules that we know."""
+        self._is_grounded |= self._is_opened
+
+    def _begin_chain(self, seq: int) -> None:
+        self._chain += 1
+        self._since = seq
+        self._is_opened = self._is_grounded = False
 
     def adopt(self, picture: Snapshot) -> None:
         """Go on from a picture, or begin with it."""
         self.turn_to(picture)
+        self._begin_chain(picture.seq)
         self.head = None if picture.story is None else picture.story.head
 
     def turn_to(self, picture: Snapshot) -> None:
@@ -120,6 +139,7 @@ class Story:
         if told.run != self.run:
             self.head = None
             self._heads.clear()
+            self._begin_chain(0)
             head = first_head(key=told.key, run=told.run, table=picture.table)
             self._owed = [_Owed(StatementKind.START, None, None, head)]
         self.key, self.run, self._known = told.key, told.run, name
@@ -139,6 +159,8 @@ class Story:
             self._heads.popitem(last=False)
         for event in update.events:
             match event:
+                case events.BettingOpened():
+                    self._is_opened = True
                 case events.BetsClosed(round=which):
                     self._owe(StatementKind.CALL, which, update.seq)
                 case events.RoundEnded(round=which):
@@ -182,9 +204,10 @@ class Story:
         if len(self._signed) > _KEPT:
             self._signed.popitem(last=False)
         if known != signed.head:
-            self._cover(signed)
             what = f"the server has signed two stories up to update {signed.seq}"
-            self._report.find(what, signed.head, known, number=number)
+            two = Finding(round=number, what=what, told=signed.head, due=known)
+            self._places[str(two)] = self._chain, -1  # the two signatures prove it
+            self._report.add(two)
         is_start = signed.kind is StatementKind.START
         if signed.seq > seq and not is_start:
             return  # of an update that comes once more, after what is missing
@@ -192,13 +215,15 @@ class Story:
         is_other |= not self._is_due(signed)
         if is_other:
             what = f"the signed {kind.value} does not fit the story that was told"
-            self._report.find(what, signed.head, self.head or "", number=number)
+            told, due = signed.head, self.head or ""
+            self._report.find(what, told, due, is_alone=True, number=number)
         if is_start and self.head is None and signed.seq == seq:
             self.head = signed.head
         is_right = known == signed.head and not is_other
         self.is_broken |= not is_right
-        if is_right:
-            self._cover(signed)
+        if is_right and signed.seq > self._since and signed.seq in self._heads:
+            last = self._covered.get(self._chain, 0)
+            self._covered[self._chain] = max(last, signed.seq)
 
     def _is_due(self, signed: Signed) -> bool:
         """Whether a statement is the owed one, if one of its kind is owed."""
@@ -207,10 +232,6 @@ class Story:
                 self._owed.remove(due)
                 return due.head == signed.head and due.seq in (None, signed.seq)
         return True
-
-    def _cover(self, signed: Signed) -> None:
-        last = self._covered.get(self.run, 0)
-        self._covered[self.run] = max(last, signed.seq)
 
 
 def is_signed_by(key: str, run: str, signed: Signed) -> bool:
