@@ -118,16 +118,17 @@ class Reception:
     def _check_place(self, hello: Hello, standing: Standing) -> None:
         """Send a player to the seat, which comes first, or else to the table named."""
         seat = standing.seat
-        if seat is not None and seat.server == self.cage.me.name:
+        if seat is None:
+            self._check_table(hello.table)
+            return
+        if seat.server == self.cage.me.name:
             raise RefusalError(RefusalCode.BANK_STALLED, _LEAVING)
-        if seat is not None:
-            address = self.cage.neighbours.address_of(seat.server)
-            if address is not None and not seat.table:  # as its server says in a moment
-                raise RefusalError(RefusalCode.BANK_STALLED, _AWAY)
-            if address is None:
-                raise RefusalError(RefusalCode.SEATED_ELSEWHERE, _unheard(seat))
-            raise MovedError(address, seat.table, MovedWhy.SEAT)
-        self._check_table(hello.table)
+        address = self.cage.neighbours.address_of(seat.server)
+        if address is None:
+            raise RefusalError(RefusalCode.SEATED_ELSEWHERE, _unheard(seat))
+        if not seat.table:  # as its server says in a moment
+            raise RefusalError(RefusalCode.BANK_STALLED, _AWAY)
+        raise MovedError(address, seat.table, MovedWhy.SEAT)
 
     def _check_table(self, table: str | None) -> None:
         if table is None or table in self.lobby:
