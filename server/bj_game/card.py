@@ -1,6 +1,5 @@
 """Cards: fifty-two of them, each one object, written as text such as ``As``."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 HIDDEN = "??"
@@ -66,15 +65,11 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     >>> [str(card) for card in parse_cards("As 9d Kh 7c")]
     ['As', '9d', 'Kh', '7c']
     """
-    return tuple(_parse_all(text.split()))
-
-
-def _parse_all(words: Iterable[str]) -> Iterable[Card]:
+    words = text.split()
     for word in words:
-        card = CARDS.get(word)
-        if card is None:
+        if word not in CARDS:
             raise ValueError(
                 f"{word!r} is not a card: write a rank of {RANKS} and a suit of "
                 f"{SUITS}, as in As or Td"
             )
-        yield card
+    return tuple(CARDS[word] for word in words)

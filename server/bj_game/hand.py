@@ -156,11 +156,6 @@ class Hand:
         self.total = total_of(self.cards, aces)
 
     @property
-    def is_busted(self) -> bool:
-        """Whether every reading of the hand is over 21."""
-        return self.total.points > 21
-
-    @property
     def is_pair(self) -> bool:
         """Whether the hand is two cards of identical rank."""
         return len(self.cards) == 2 and self.cards[0].rank == self.cards[1].rank

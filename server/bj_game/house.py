@@ -13,12 +13,8 @@ from typing import Any, Literal, get_args, get_type_hints
 from bj_game.money import MAX_WAGER
 
 
-def contradiction(house: "House") -> str | None:
-    """Return a sentence about the first two rules that contradict, None for none."""
-    return next(_contradictions(house), None)
-
-
 def _contradictions(house: "House") -> Iterator[str]:  # noqa: C901 - one flat list
+    """Yield a sentence about each rule that contradicts another."""
     if house.even_money and (house.natural == "plain" or house.hole_card == "none"):
         yield "even_money needs a natural that pays, and a hole_card."
     if house.blackjack_beats_21 and not house.knows_blackjack:
@@ -240,8 +236,7 @@ class House:
         if self.maximum_bet:
             self._require("maximum_bet", self.minimum_bet, self.maximum_wager)
         self._require_whole_steps()
-        sentence = contradiction(self)
-        if sentence is not None:
+        for sentence in _contradictions(self):
             raise HouseError(sentence)
 
     @property

@@ -45,8 +45,8 @@ def bet_limits(
         least = most = house.minimum_bet + rung
     if room is not None:
         most = min(most, max(least, room))
-    most, step = min(most, funds), house.bet_step
-    return WagerRange(minimum=least, maximum=most - most % step, step=step)
+    funds = min(most, funds)
+    return WagerRange.within(minimum=least, funds=funds, step=house.bet_step)
 
 
 def split_prompt(
@@ -221,8 +221,10 @@ def _why_not_split(
 ) -> Reason | None:
     if house.split == "none":
         return _NOT_HERE
-    if hand.is_split and player.count_on(hand.spot) >= house.max_hands:
-        return Reason.ALREADY_SPLIT
+    if hand.is_split:
+        on_spot = sum(each.spot == hand.spot for each in player.hands)
+        if on_spot >= house.max_hands:
+            return Reason.ALREADY_SPLIT
     if len(hand.cards) > 2 or hand.is_split_declined:
         return _LATER
     if not (hand.is_pair or (house.split == "value" and hand.is_pair_by_value)):

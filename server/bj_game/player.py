@@ -41,7 +41,3 @@ class Player:
     seat: int
     funds: int
     hands: list[Hand]
-
-    def count_on(self, spot: int) -> int:
-        """Return how many hands lie on a spot."""
-        return [hand.spot for hand in self.hands].count(spot)

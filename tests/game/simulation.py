@@ -113,7 +113,7 @@ def net_of(played: Round, seat: int = 1) -> float:
 def outcome_of(played: Round) -> int:
     """Return what the dealer ended on: 0 to 4 for 17 to 21, 5 a bust, 6 a blackjack."""
     dealer = played.dealer
-    if dealer.is_busted:
+    if dealer.total.points > 21:
         return 5
     return 6 if dealer.is_natural else dealer.total.points - 17
 
