@@ -118,6 +118,10 @@ class Hand:
     """
 
     cards: list[Card] = field(default_factory=list)
+    seat: int = 0
+    """The seat of its player; the dealer's is 0."""
+    index: int = 0
+    """Its place among the hands of its player, from 0."""
     spot: int = 0
     """The spot of its player that the hand lies on, from 0."""
     stake: int = 0
@@ -143,12 +147,14 @@ class Hand:
         self.cards.append(card)
         self.total = _sum(self.total, card.value, self.aces)
 
-    def split(self) -> "Hand":
-        """Return the last card as a hand of its own, with an equal stake."""
+    def split(self, index: int) -> "Hand":
+        """Return the last card as hand ``index`` of its player, with an equal stake."""
         self.is_split = True
         last = self.cards.pop()
         self.total = total_of(self.cards, self.aces)
-        return Hand([last], self.spot, self.stake, self.aces, is_split=True)
+        return Hand(
+            [last], self.seat, index, self.spot, self.stake, self.aces, is_split=True
+        )
 
     def value_aces(self, aces: Aces) -> None:
         """Count the aces that are here, and those to come, in this way."""

@@ -21,9 +21,6 @@ _SEAT = attrgetter("seat")
 _ACES = {"best": Aces.BEST, "player": Aces.BEST, "one": Aces.ONE}
 _PLAYING = HandState.PLAYING  # looked up once, for each card asks
 
-DEALER = 0
-"""The seat number of the dealer."""
-
 
 class Layout:
     """The players' hands, the dealer's, and their events."""
@@ -32,13 +29,16 @@ class Layout:
         """Set the stakes out, in the order of the seats; no card is dealt yet."""
         aces = _ACES[house.ace]
         self.house = house
-        self.dealer = Hand([], 0, 0, aces)
+        self.dealer = Hand(aces=aces)
         self.is_hole_hidden = house.hole_card != "none"
         self.players: list[Player] = []
         self.hands: list[Hand] = []
         """Every player's hand."""
         for stake in sorted(stakes, key=_SEAT):
-            hands = [Hand([], spot, stake.amount, aces) for spot in range(stake.spots)]
+            hands = [
+                Hand([], stake.seat, spot, spot, stake.amount, aces)
+                for spot in range(stake.spots)
+            ]
             self.players.append(Player(stake.seat, stake.funds, hands))
             self.hands += hands
         self.events: list[event.RoundEvent] = []
@@ -50,10 +50,8 @@ class Layout:
         """Return whether there is a card, where the house plays a deck to its end."""
         return self.house.shoe != "never_refilled" or self._shoe.left != 0
 
-    def deal_card(
-        self, seat: int, index: int, hand: Hand, *, face_up: bool = True
-    ) -> None:
-        """Deal the next card to a hand; seat 0 is the dealer.
+    def deal_card(self, hand: Hand, *, face_up: bool = True) -> None:
+        """Deal the next card to a hand.
 
         This is the only place where a card is hidden from those who hear of it.
         If the shoe is empty the discards are shuffled first. Those are the cards of
@@ -73,7 +71,9 @@ class Layout:
         hand.add(card)
         if face_up:
             text, total = card.text, hand.total
-        self.emit(event.CardDealt(seat, index, text, total.points, total.soft))
+        self.emit(
+            event.CardDealt(hand.seat, hand.index, text, total.points, total.soft)
+        )
         if shoe.just_reached_cut:
             self.emit(event.CutCardReached())
 
@@ -82,49 +82,45 @@ class Layout:
         on_table = sum(len(each.cards) for each in hands)
         self.emit(event.DiscardsShuffled(self._shoe.refill(on_table)))
 
-    def split(self, player: Player, index: int) -> None:
+    def split(self, player: Player, hand: Hand) -> None:
         """Make two hands of one, and deal a card to each."""
-        hand = player.hands[index]
-        new, new_index = hand.split(), len(player.hands)
+        new = hand.split(len(player.hands))
         player.hands.append(new)
         self.hands.append(new)
         player.funds -= new.stake
         self.emit(
-            event.HandSplit(player.seat, index, new_index, hand.stake, player.funds)
+            event.HandSplit(hand.seat, hand.index, new.index, hand.stake, player.funds)
         )
-        self.deal_card(player.seat, index, hand)
-        self.deal_card(player.seat, new_index, new)
+        self.deal_card(hand)
+        self.deal_card(new)
 
-    def insure(self, player: Player, index: int, amount: int) -> None:
+    def insure(self, player: Player, hand: Hand, amount: int) -> None:
         """Wager ``amount`` cents on the dealer's blackjack."""
-        player.hands[index].insurance = amount
+        hand.insurance = amount
         player.funds -= amount
-        self.emit(event.HandInsured(player.seat, index, amount, player.funds))
+        self.emit(event.HandInsured(hand.seat, hand.index, amount, player.funds))
 
-    def double(self, player: Player, index: int) -> None:
+    def double(self, player: Player, hand: Hand) -> None:
         """Double the stake of a hand."""
-        hand = player.hands[index]
         player.funds -= hand.stake
         hand.stake *= 2
-        self.emit(event.HandDoubled(player.seat, index, hand.stake, player.funds))
+        self.emit(event.HandDoubled(hand.seat, hand.index, hand.stake, player.funds))
 
-    def stand(self, player: Player, index: int, by: By) -> None:
+    def stand(self, hand: Hand, by: By) -> None:
         """End the turn of a hand."""
-        hand = player.hands[index]
         hand.state = HandState.STOOD
-        self.emit(event.HandStood(player.seat, index, hand.total.points, by))
+        self.emit(event.HandStood(hand.seat, hand.index, hand.total.points, by))
 
-    def value_aces(self, player: Player, index: int, aces: Aces) -> None:
+    def value_aces(self, hand: Hand, aces: Aces) -> None:
         """Count the aces of a hand as its player says."""
-        hand = player.hands[index]
         hand.value_aces(aces)
         high, total = aces is Aces.ELEVEN, hand.total.points
-        self.emit(event.AcesValued(player.seat, index, high, total))
+        self.emit(event.AcesValued(hand.seat, hand.index, high, total))
 
-    def surrender(self, player: Player, index: int) -> None:
+    def surrender(self, hand: Hand) -> None:
         """Give a hand up."""
-        player.hands[index].state = HandState.SURRENDERED
-        self.emit(event.HandSurrendered(player.seat, index))
+        hand.state = HandState.SURRENDERED
+        self.emit(event.HandSurrendered(hand.seat, hand.index))
 
     def reveal_hole(self) -> None:
         """Turn the hole card."""
@@ -132,49 +128,54 @@ class Layout:
         hole, (total, soft) = self.dealer.cards[1], self.dealer.total
         self.emit(event.HoleRevealed(hole.text, total, soft))
 
-    def settle_insurance(self, player: Player, index: int) -> None:
+    def settle_insurance(self, player: Player, hand: Hand) -> None:
         """Settle the insurance of a hand that has one."""
-        amount = player.hands[index].insurance
+        amount = hand.insurance
         outcome, payout = settle_insurance(self.house, amount, self.dealer)
         player.funds += payout
         self.emit(
             event.InsuranceSettled(
-                player.seat, index, outcome, amount, payout, player.funds
+                hand.seat, hand.index, outcome, amount, payout, player.funds
             )
         )
 
-    def settle_hand(self, player: Player, index: int) -> None:
+    def settle_hand(self, player: Player, hand: Hand) -> None:
         """Settle a hand, and pay it."""
-        hand = player.hands[index]
         outcome, reason, payout = settle_hand(self.house, hand, self.dealer)
         player.funds += payout
         self.emit(
             event.HandSettled(
-                player.seat, index, outcome, reason, hand.stake, payout, player.funds
+                hand.seat,
+                hand.index,
+                outcome,
+                reason,
+                hand.stake,
+                payout,
+                player.funds,
             )
         )
 
-    def give_up(self, player: Player, index: int) -> None:
+    def give_up(self, hand: Hand) -> None:
         """Lose a hand at once."""
-        player.hands[index].state = HandState.GIVEN_UP
-        self.emit(event.HandGivenUp(player.seat, index))
+        hand.state = HandState.GIVEN_UP
+        self.emit(event.HandGivenUp(hand.seat, hand.index))
 
-    def is_complete(self, player: Player, index: int) -> bool:
+    def is_complete(self, hand: Hand) -> bool:
         """Return whether a hand has no more to decide, and tell why once."""
-        hand, house = player.hands[index], self.house
+        house = self.house
         if hand.state is not _PLAYING:
             return True
         points = hand.total.points
         if points > 21:
             hand.state = HandState.BUSTED
-            self.emit(event.HandBusted(player.seat, index, points))
+            self.emit(event.HandBusted(hand.seat, hand.index, points))
         elif house.charlie and len(hand.cards) >= house.charlie:
             hand.state = HandState.CHARLIE
-            self.emit(event.HandReachedCharlie(player.seat, index))
+            self.emit(event.HandReachedCharlie(hand.seat, hand.index))
         elif points == 21 and house.complete_at_21:
             hand.state = HandState.TWENTY_ONE
             natural = house.knows_blackjack and hand.is_natural
-            self.emit(event.HandReached21(player.seat, index, natural))
+            self.emit(event.HandReached21(hand.seat, hand.index, natural))
         else:
             return False
         return True

@@ -50,35 +50,34 @@ def bet_limits(
 
 
 def split_prompt(
-    house: House, player: Player, index: int, upcard: Card | None, hands: int
+    house: House, player: Player, hand: Hand, upcard: Card | None, hands: int
 ) -> Prompt | None:
-    """Return the question whether to split hand ``index``, where it comes by itself.
+    """Return the question whether to split ``hand``, where it comes by itself.
 
     A split is decided before insurance (``specs/cpsc386.txt``, "Rules"), so it comes by
     itself when the hand's own offer of insurance is to follow. Otherwise it is one of
     the choices of the hand's first decision. ``hands`` are on the table.
     """
-    if _insurance_limits(house, player, index, upcard) is None:
+    if _insurance_limits(house, player, hand, upcard) is None:
         return None
-    if _why_not_split(house, player, player.hands[index], hands) is not None:
+    if _why_not_split(house, player, hand, hands) is not None:
         return None
     return Prompt(
-        seat=player.seat,
-        hand=index,
+        seat=hand.seat,
+        hand=hand.index,
         plays=(Play.SPLIT, Play.DECLINE),
         denials=_BEFORE_SPLIT,
     )
 
 
 def offer_prompt(
-    house: House, player: Player, index: int, upcard: Card | None
+    house: House, player: Player, hand: Hand, upcard: Card | None
 ) -> Prompt | None:
-    """Return the offer to hand ``index`` before its play, if there is one.
+    """Return the offer to ``hand`` before its play, if there is one.
 
     It may be insurance, even money for a natural, and an early surrender.
     """
-    hand = player.hands[index]
-    limits = _insurance_limits(house, player, index, upcard)
+    limits = _insurance_limits(house, player, hand, upcard)
     plays = [] if limits is None else [Play.INSURE]
     if _may_take_even_money(house, hand, upcard):
         plays.append(Play.EVEN_MONEY)
@@ -89,21 +88,20 @@ def offer_prompt(
     no_even_money = Reason.NOT_A_NATURAL if house.even_money else _NOT_HERE
     denials = _BEFORE_PLAY | {Play.EVEN_MONEY: no_even_money}
     return Prompt(
-        seat=player.seat,
-        hand=index,
+        seat=hand.seat,
+        hand=hand.index,
         plays=(*plays, Play.DECLINE),
         denials=denials,
         insurance=limits,
     )
 
 
-def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
-    """Return the question how the aces of hand ``index`` count, if it has any.
+def ace_prompt(hand: Hand) -> Prompt | None:
+    """Return the question how the aces of ``hand`` count, if it has any.
 
     Players say so in some houses only, and anew after every card
     (``specs/cs220.txt``, 2.1). High is the default unless that busts.
     """
-    hand = player.hands[index]
     if not any(card.is_ace for card in hand.cards):
         return None
     if hand.state is not HandState.PLAYING or hand.cards_valued == len(hand.cards):
@@ -112,21 +110,20 @@ def ace_prompt(house: House, player: Player, index: int) -> Prompt | None:
     if total_of(hand.cards, Aces.ELEVEN).points > 21:
         plays = (Play.ACE_LOW, Play.ACE_HIGH)
     return Prompt(
-        seat=player.seat,
-        hand=index,
+        seat=hand.seat,
+        hand=hand.index,
         plays=plays,
         denials=_BEFORE_ACES,
     )
 
 
 def play_prompt(
-    house: House, player: Player, index: int, upcard: Card | None, hands: int
+    house: House, player: Player, hand: Hand, upcard: Card | None, hands: int
 ) -> Prompt:
-    """Return the question how to go on with hand ``index``, of ``hands`` in play."""
-    hand = player.hands[index]
+    """Return the question how to go on with ``hand``, of ``hands`` in play."""
     return _choices(
-        player.seat,
-        index,
+        hand.seat,
+        hand.index,
         _why_not_hit(house, hand),
         _why_not_double(house, player, hand),
         _why_not_split(house, player, hand, hands),
@@ -178,7 +175,7 @@ def _may_hide_blackjack(upcard: Card | None) -> bool:
 
 
 def _insurance_limits(
-    house: House, player: Player, index: int, upcard: Card | None
+    house: House, player: Player, hand: Hand, upcard: Card | None
 ) -> WagerRange | None:
     if upcard is None or not house.insures(upcard.value):
         return None
@@ -187,7 +184,7 @@ def _insurance_limits(
     if house.insurance_limit == "half_stake":
         # Half of the smallest bet is less than a bet, so any cent will do.
         minimum, step = 1, 1
-        funds = min(funds, player.hands[index].stake // 2)
+        funds = min(funds, hand.stake // 2)
     limits = WagerRange.within(minimum=minimum, funds=funds, step=step)
     return limits if limits.is_possible else None
 

@@ -22,7 +22,7 @@ from bj_game import event
 from bj_game.event import RoundEvent
 from bj_game.hand import Aces, Hand, HandState
 from bj_game.house import House
-from bj_game.layout import DEALER, Layout
+from bj_game.layout import Layout
 from bj_game.legality import (
     ace_prompt,
     has_offers,
@@ -150,108 +150,107 @@ class Round:
         if self._house.deal == "alternating":
             for face_up in (True, False):
                 for player in self.players:
-                    for index, hand in enumerate(player.hands):
-                        self._layout.deal_card(player.seat, index, hand)
+                    for hand in player.hands:
+                        self._layout.deal_card(hand)
                 if face_up or self._house.hole_card != "none":
-                    self._layout.deal_card(DEALER, 0, self.dealer, face_up=face_up)
+                    self._layout.deal_card(self.dealer, face_up=face_up)
             return
         for player in self.players:
-            for index, hand in enumerate(player.hands):
-                self._layout.deal_card(player.seat, index, hand)
-                self._layout.deal_card(player.seat, index, hand)
+            for hand in player.hands:
+                self._layout.deal_card(hand)
+                self._layout.deal_card(hand)
         if self._house.deal == "by_hand":
-            self._layout.deal_card(DEALER, 0, self.dealer)
+            self._layout.deal_card(self.dealer)
             if self._house.hole_card != "none":
-                self._layout.deal_card(DEALER, 0, self.dealer, face_up=False)
+                self._layout.deal_card(self.dealer, face_up=False)
 
     def _consider_all(self, player: Player) -> _Turn:
-        for index in range(len(player.hands)):
-            yield from self._consider(player, index)
+        for hand in player.hands:
+            yield from self._consider(player, hand)
 
     def _take_turn(self, player: Player) -> _Turn:
         """Play spot after spot; each begins with the hand that was dealt there."""
         is_offered = self._has_offers and self._house.insurance_asked == "each_hand"
         for spot in range(len(player.hands)):
-            for index, hand in enumerate(player.hands):  # splits add to them meanwhile
+            for hand in player.hands:  # a split adds to them meanwhile
                 if hand.spot != spot or hand.state is HandState.SURRENDERED:
                     continue
                 if is_offered:
-                    yield from self._decide_split(player, index)
+                    yield from self._decide_split(player, hand)
                 hand.state = HandState.PLAYING
                 if is_offered:
-                    yield from self._consider(player, index)
-                yield from self._play_hand(player, index)
+                    yield from self._consider(player, hand)
+                yield from self._play_hand(player, hand)
 
-    def _decide_split(self, player: Player, index: int) -> _Turn:
+    def _decide_split(self, player: Player, hand: Hand) -> _Turn:
         while prompt := split_prompt(
-            self._house, player, index, self._upcard, len(self._layout.hands)
+            self._house, player, hand, self._upcard, len(self._layout.hands)
         ):
             _, reply = yield (prompt,)
             if reply.play is Play.SPLIT:
-                self._layout.split(player, index)
+                self._layout.split(player, hand)
             else:
-                player.hands[index].is_split_declined = True
-                self._layout.emit(event.SplitDeclined(player.seat, index, reply.by))
+                hand.is_split_declined = True
+                self._layout.emit(event.SplitDeclined(hand.seat, hand.index, reply.by))
 
-    def _consider(self, player: Player, index: int) -> _Turn:
+    def _consider(self, player: Player, hand: Hand) -> _Turn:
         """Ask what is to be decided about a hand before its play."""
-        prompt = offer_prompt(self._house, player, index, self._upcard)
+        prompt = offer_prompt(self._house, player, hand, self._upcard)
         if prompt is None:
             return
-        seat, reply = yield (prompt,)
+        _, reply = yield (prompt,)
         match reply.play:
             case Play.INSURE:
-                self._layout.insure(player, index, reply.amount)
+                self._layout.insure(player, hand, reply.amount)
             case Play.EVEN_MONEY:
-                player.hands[index].is_at_even_money = True
-                self._layout.emit(event.EvenMoneyTaken(seat, index))
+                hand.is_at_even_money = True
+                self._layout.emit(event.EvenMoneyTaken(hand.seat, hand.index))
             case Play.SURRENDER:
-                self._layout.surrender(player, index)
+                self._layout.surrender(hand)
             case _:
-                self._layout.emit(event.OfferDeclined(seat, index, reply.by))
+                self._layout.emit(event.OfferDeclined(hand.seat, hand.index, reply.by))
 
-    def _play_hand(self, player: Player, index: int) -> _Turn:
-        hand = player.hands[index]
+    def _play_hand(self, player: Player, hand: Hand) -> _Turn:
         if self._house.ace == "player":
-            yield from self._value_aces(player, index)
-        while not self._layout.is_complete(player, index):
+            yield from self._value_aces(hand)
+        while not self._layout.is_complete(hand):
             prompt = play_prompt(
-                self._house, player, index, self._upcard, len(self._layout.hands)
+                self._house, player, hand, self._upcard, len(self._layout.hands)
             )
             if len(prompt.plays) == 1 or not self._layout.may_draw():  # but to stand
-                self._layout.stand(player, index, By.RULES)
+                self._layout.stand(hand, By.RULES)
                 continue
             _, reply = yield (prompt,)
-            is_last = self._play(player, index, hand, reply)
+            is_last = self._play(player, hand, reply)
             if self._house.ace == "player":
-                yield from self._value_aces(player, index)
-            if is_last and not self._layout.is_complete(player, index):
-                self._layout.stand(player, index, reply.by)
+                yield from self._value_aces(hand)
+            if is_last and not self._layout.is_complete(hand):
+                self._layout.stand(hand, reply.by)
 
-    def _value_aces(self, player: Player, index: int) -> _Turn:
-        prompt = ace_prompt(self._house, player, index)
+    def _value_aces(self, hand: Hand) -> _Turn:
+        prompt = ace_prompt(hand)
         if prompt is not None:
             _, reply = yield (prompt,)
             is_high = reply.play is Play.ACE_HIGH
             aces = Aces.ELEVEN if is_high else Aces.ONE
-            self._layout.value_aces(player, index, aces)
+            self._layout.value_aces(hand, aces)
 
-    def _play(self, player: Player, index: int, hand: Hand, reply: Reply) -> bool:
+    def _play(self, player: Player, hand: Hand, reply: Reply) -> bool:
         """Carry a reply out; return whether the hand gets no other card."""
         match reply.play:
             case Play.HIT:
-                self._layout.deal_card(player.seat, index, hand)
+                self._layout.deal_card(hand)
             case Play.STAND:
-                self._layout.stand(player, index, reply.by)
+                self._layout.stand(hand, reply.by)
             case Play.SPLIT:
-                self._layout.split(player, index)
+                self._layout.split(player, hand)
             case Play.SURRENDER:
-                self._layout.surrender(player, index)
+                self._layout.surrender(hand)
             case Play.GIVE_UP:
-                self._layout.give_up(player, index)
+                self._layout.give_up(hand)
             case _:
-                self._layout.double(player, index)
-                self._layout.deal_card(player.seat, index, hand)
+                self._layout.double(player, hand)
+                self._layout.deal_card(hand)
                 return True
         return False
 
@@ -273,10 +272,10 @@ class Round:
             self._layout.reveal_hole()
         elif self._needs_second_card():
             while len(self.dealer.cards) < 2:
-                self._layout.deal_card(DEALER, 0, self.dealer)
+                self._layout.deal_card(self.dealer)
         if self._may_draw():
             while self._is_short() and self._layout.may_draw():
-                self._layout.deal_card(DEALER, 0, self.dealer)
+                self._layout.deal_card(self.dealer)
         if len(self.dealer.cards) < 2:
             return
         total = self.dealer.total.points
@@ -316,10 +315,10 @@ class Round:
 
     def _settle(self) -> None:
         for player in self.players:
-            for index, hand in enumerate(player.hands):
+            for hand in player.hands:
                 if hand.insurance:
-                    self._layout.settle_insurance(player, index)
-                self._layout.settle_hand(player, index)
+                    self._layout.settle_insurance(player, hand)
+                self._layout.settle_hand(player, hand)
 
 
 def _at_once(turns: Mapping[int, _Turn]) -> _Turn:

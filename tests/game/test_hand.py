@@ -64,7 +64,7 @@ def test_each_half_of_a_split_hand_counts_its_own_card(
     cards: str, aces: Aces, first: str, second: str
 ) -> None:
     hand = Hand(cards=list(parse_cards(cards)), spot=1, stake=500, aces=aces)
-    half = hand.split()
+    half = hand.split(1)
     assert (str(hand.total), str(half.total)) == (first, second)
     assert (half.spot, half.stake, half.is_split, hand.is_split) == (1, 500, True, True)
 
