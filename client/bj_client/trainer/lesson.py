@@ -5,9 +5,10 @@ a key. A screen draws it, and plain lines print it.
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from bj_client.bot.drill import PACK_TEXTS, Drill, Hand, Index, running
 from bj_client.model.decision import DECISIONS, offered
@@ -137,15 +138,18 @@ class NumberLesson(Lesson):
     def _judge(self, answer: int) -> None:
         """Judge an answer, and ask on."""
 
-    def _sight(self, title: str, asked: str, **more: Any) -> Sight:
+    def _sight(
+        self, title: str, asked: str, cards: Sequence[str] = (), enter: str = "Answer"
+    ) -> Sight:
         """Return a question, with the score and what is said of the last answer."""
         return Sight(
             title=title,
+            cards=tuple(cards),
             said=self._said,
             is_right=self.answers[-1] if self.answers else None,
             asked=asked,
             score=f"{sum(self.answers)} of {len(self.answers)} right",
-            **{"keys": (("enter", "Answer"),), **more},
+            keys=(("enter", enter),),
         )
 
 
@@ -207,12 +211,9 @@ class CountLesson(NumberLesson):
         """The cards that go by, or the question."""
         title = f"Hi-Lo: {TITLES['deck' if self.decks == 1 else 'shoe']}"
         if self._at < self._end:
-            return self._sight(
-                title,
-                f"{len(self._cards) - self._at} cards are left; Enter goes on.",
-                cards=tuple(self._cards[self._from : self._at]),
-                keys=(("enter", "Next"),),
-            )
+            asked = f"{len(self._cards) - self._at} cards are left; Enter goes on."
+            shown = self._cards[self._from : self._at]
+            return self._sight(title, asked, shown, enter="Next")
         left = (len(self._cards) - self._end) / 52
         asked = "Running count?"
         if self._true:
