@@ -28,8 +28,6 @@ class Card:
     """The card as it is written."""
     is_ace: bool = field(init=False, compare=False, repr=False)
     """Whether the card may count 11."""
-    is_ten_valued: bool = field(init=False, compare=False, repr=False)
-    """Whether the card is a ten, jack, queen or king."""
 
     def __post_init__(self) -> None:
         """Look all up once; hands are added up, and shoes counted, all the time."""
@@ -39,7 +37,6 @@ class Card:
             "place": SUITS.index(self.suit) * len(RANKS) + RANKS.index(self.rank),
             "text": self.rank + self.suit,
             "is_ace": value == 1,
-            "is_ten_valued": value == 10,
         }
         for name, found in looked_up.items():
             object.__setattr__(self, name, found)

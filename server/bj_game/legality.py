@@ -165,13 +165,14 @@ def _choices(
 
 def has_offers(house: House, upcard: Card) -> bool:
     """Whether any hand may be offered something before its play."""
-    is_early = house.surrender == "early" and _may_hide_blackjack(upcard)
+    is_early = house.surrender == "early" and may_hide_blackjack(upcard)
     is_for_naturals = house.even_money and upcard.is_ace
     return house.insures(upcard.value) or is_early or is_for_naturals
 
 
-def _may_hide_blackjack(upcard: Card | None) -> bool:
-    return upcard is not None and (upcard.is_ace or upcard.is_ten_valued)
+def may_hide_blackjack(upcard: Card | None) -> bool:
+    """Whether an upcard makes a blackjack with the right hole card."""
+    return upcard is not None and upcard.value in (1, 10)
 
 
 def _insurance_limits(
@@ -195,7 +196,7 @@ def _may_take_even_money(house: House, hand: Hand, upcard: Card | None) -> bool:
 
 
 def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:
-    if house.surrender != "early" or hand.is_split or not _may_hide_blackjack(upcard):
+    if house.surrender != "early" or hand.is_split or not may_hide_blackjack(upcard):
         return False
     # A complete hand has no decision, and one with aces to be valued is not complete.
     return not (hand.is_natural and house.complete_at_21 and house.ace == "best")
@@ -262,7 +263,7 @@ def _why_not_surrender(house: House, hand: Hand, upcard: Card | None) -> Reason 
         return _NOT_HERE
     if hand.is_split:
         return Reason.NOT_AFTER_A_SPLIT
-    was_offered = house.surrender == "early" and _may_hide_blackjack(upcard)
+    was_offered = house.surrender == "early" and may_hide_blackjack(upcard)
     if was_offered or len(hand.cards) > 2:
         return _LATER
     return None

@@ -26,6 +26,7 @@ from bj_game.layout import Layout
 from bj_game.legality import (
     ace_prompt,
     has_offers,
+    may_hide_blackjack,
     offer_prompt,
     play_prompt,
     split_prompt,
@@ -259,10 +260,7 @@ class Round:
 
         Only an ace or a ten-value can hide one (``specs``: houses of casinos).
         """
-        upcard = self._upcard
-        if self._house.hole_card != "peek" or upcard is None:
-            return False
-        if not (upcard.is_ace or upcard.is_ten_valued):
+        if self._house.hole_card != "peek" or not may_hide_blackjack(self._upcard):
             return False
         self._layout.emit(event.DealerPeeked(self.dealer.is_natural))
         return self.dealer.is_natural
