@@ -37,27 +37,23 @@ def title_row(canvas: Canvas, scene: Scene, y: int) -> None:
     if scene.log.has_warned:
         name, style = "THE SERVER IS WRONG", "class:log.warning"
     x = canvas.put(1, y, name, style)
-    shoes = _shoe(table, dot)
+    shoes, joined = _shoe(table, dot), f" {dot} ".join
     room = canvas.width - x - 2
     parts = [printable(table.name), f"round {table.round}"]
-    spare = room - len(shoes[-1]) - get_cwidth(_joined(parts, dot)) - 4
+    spare = room - len(shoes[-1]) - get_cwidth(joined(parts)) - 4
     if spare < 0:
         most = max(_NAME, get_cwidth(parts[0]) + spare)
         parts[0] = cut(parts[0], most, scene.glyphs.more)
     phase = "in play" if table.phase is Phase.PLAYING else PHASES[table.phase]
     for part in (printable(table.house.title), phase):
-        longer = _joined([*parts, part], dot)
+        longer = joined([*parts, part])
         if part and get_cwidth(longer) + len(shoes[-2]) + 4 <= room:
             parts.append(part)
-    text = _joined(parts, dot)
+    text = joined(parts)
     shoe = fitting([*shoes, ""], room - get_cwidth(text) - 4)
     text = cut(f" {dot} {text}", room - len(shoe) - 1, scene.glyphs.more)
     canvas.put(x, y, text)
     canvas.put(canvas.width - len(shoe) - 1, y, shoe)
-
-
-def _joined(parts: list[str], dot: str) -> str:
-    return f" {dot} ".join(parts)
 
 
 def _shoe(table: Table, dot: str) -> list[str]:
