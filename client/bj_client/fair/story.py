@@ -241,7 +241,7 @@ def is_signed_by(key: str, run: str, signed: Signed) -> bool:
         message = statement(key=key, run=run, **said)
     except OverflowError:  # numbers that no story has
         return False
-    return _verify(key, bytes.fromhex(signed.signature), message)
+    return _verify(key, signed.signature, message)
 
 
 def is_heir(key: str, known: str, past_keys: Sequence[PastKey]) -> bool:
@@ -251,11 +251,7 @@ def is_heir(key: str, known: str, past_keys: Sequence[PastKey]) -> bool:
         return False
     start = keys.index(known)
     return all(
-        _verify(
-            past.key,
-            bytes.fromhex(past.signature),
-            successor(key=past.key, heir=heir),
-        )
+        _verify(past.key, past.signature, successor(key=past.key, heir=heir))
         for past, heir in zip(past_keys[start:], keys[start + 1 :], strict=True)
     )
 
@@ -264,7 +260,7 @@ def is_member(key: str, fleet: FleetView) -> bool:
     """Whether a fleet has signed that the server with a key is one of its own."""
     said = fleet.model_dump(include={"name", "address", "doors"})
     signed = member(fleet=fleet.key, key=key, **said)
-    return _verify(fleet.key, bytes.fromhex(fleet.signature), signed)
+    return _verify(fleet.key, fleet.signature, signed)
 
 
 def _names_run(story: StoryView) -> bool:
@@ -288,7 +284,7 @@ def known_by(
 
 
 @lru_cache(maxsize=32)
-def _verify(key: str, signature: bytes, message: bytes) -> bool:
+def _verify(key: str, signature: str, message: bytes) -> bool:
     # Imported late: it takes a while, and unproven play does without.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -298,7 +294,7 @@ def _verify(key: str, signature: bytes, message: bytes) -> bool:
         return False
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
-        public.verify(signature, message)
+        public.verify(bytes.fromhex(signature), message)
     except (InvalidSignature, ValueError):
         return False
     return True
