@@ -6,7 +6,6 @@ file and the key.
 """
 
 import argparse
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -59,6 +58,8 @@ def read_settings(
 
 def _read(parser: Parser, typed: Path | None, variable: str | None) -> Said:
     """Return the values of the file; none if the default file is missing."""
+    import tomllib  # here, since a help reads no file
+
     named = typed or (file(variable) if variable else None)
     folder = config_folder()
     path = named or (folder and folder / "client.toml")
