@@ -38,9 +38,9 @@ PRESETS = {
 """The decisions that can be set before their turn, by key."""
 
 
-def may(scene: Scene, *actions: Action) -> bool:
-    """Say whether one of ``actions`` can be answered now."""
-    return scene.keys_count and bool(scene.asked & set(actions))
+def _may(scene: Scene, action: Action) -> bool:
+    """Say whether a question can be answered so now."""
+    return scene.keys_count and action in scene.asked
 
 
 def can_type_amount(scene: Scene) -> bool:
@@ -56,16 +56,6 @@ def can_type_amount(scene: Scene) -> bool:
 def can_say(scene: Scene) -> bool:
     """Say whether the table can be spoken to."""
     return bool(scene.table.ours) and not scene.is_cut_off()
-
-
-def _can_deal(scene: Scene) -> bool:
-    """Say whether Enter deals: a bet that is typed, or the next round."""
-    return (may(scene, Action.PLACE_BET) and bool(scene.typed)) or _is_over(scene)
-
-
-def _can_deal_anew(scene: Scene) -> bool:
-    """Say whether Deal deals: between rounds, or in one that is lost by it."""
-    return may(scene, Action.GIVE_UP) or _is_over(scene)
 
 
 def _is_over(scene: Scene) -> bool:
@@ -92,15 +82,25 @@ def can_change(scene: Scene) -> bool:
     return scene.has_lobby and not scene.is_cut_off()
 
 
+def _can_bet(scene: Scene) -> bool:
+    return _may(scene, Action.PLACE_BET)
+
+
 def _answer(action: Action) -> Control:
     row = DECISIONS[action]
-    return Control(row.key, row.label, lambda scene: may(scene, action), action)
+    return Control(row.key, row.label, lambda scene: _may(scene, action), action)
 
 
-_DEAL = replace(_answer(Action.PLACE_BET), can=_can_deal)
+_DEAL = replace(
+    _answer(Action.PLACE_BET),
+    can=lambda scene: _is_over(scene) or (_can_bet(scene) and bool(scene.typed)),
+)
 _PLAYS = tuple(map(_answer, (*PRESETS.values(), Action.INSURE)))
 _DEAL_ANEW = Control(
-    DECISIONS[Action.DOUBLE].key, "Deal", _can_deal_anew, Action.GIVE_UP
+    DECISIONS[Action.DOUBLE].key,
+    "Deal",
+    lambda scene: _is_over(scene) or _may(scene, Action.GIVE_UP),
+    Action.GIVE_UP,
 )
 _DEALS = (_DEAL_ANEW, *_PLAYS[:2])
 """All that there is in ``specs/iipp6.txt``."""
@@ -121,6 +121,12 @@ _NO_GIFT = replace(
     can=lambda scene: scene.keys_count and scene.kind is Kind.GIFT,
 )
 _SIT_OUT = _answer(Action.SIT_OUT)
+_CHIPS = (
+    *(Control(key, f"${cents // 100}", _can_bet) for key, cents in CHIPS.items()),
+    Control("a", "All in", _can_bet),
+    Control("b", "Again", lambda s: _can_bet(s) and s.seat_asked in s.bets),
+    Control("w", "Twice", lambda s: _can_bet(s) and bool(s.typed)),
+)
 _PAUSE = Control(" ", "Pause", _can_go_on)
 _PLAY = Control(" ", "Play on", _can_go_on)
 _NEXT = Control("n", "Next event", _can_go_on)
@@ -156,16 +162,7 @@ def chips(scene: Scene) -> list[Control]:
     """Return the chips to bet with."""
     if not scene.table.ours or scene.deals or scene.showing is not None:
         return []
-
-    def can(scene: Scene) -> bool:
-        return may(scene, Action.PLACE_BET)
-
-    return [
-        *(Control(key, f"${cents // 100}", can) for key, cents in CHIPS.items()),
-        Control("a", "All in", can),
-        Control("b", "Again", lambda s: can(s) and s.seat_asked in s.bets),
-        Control("w", "Twice", lambda s: can(s) and bool(s.typed)),
-    ]
+    return [*_CHIPS]
 
 
 def services(scene: Scene) -> list[Control]:
