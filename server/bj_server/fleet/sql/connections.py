@@ -15,10 +15,11 @@ from functools import partial
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
+from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import class_row, namedtuple_row
-from psycopg.types.numeric import IntLoader
+from psycopg.types.numeric import NumericLoader
 
 from bj_server.fleet.error import FleetAwayError, FleetError
 
@@ -28,9 +29,17 @@ Connection = psycopg.AsyncConnection[tuple[object, ...]]
 Greet = Callable[[Connection], Awaitable[None]]
 """Is called with each new connection, before anything else is done on it."""
 
+
+class _CentsLoader(NumericLoader):
+    """Reads a ``numeric`` as an int, for all are whole cents; 5.00 is 5, too."""
+
+    def load(self, data: Buffer) -> int:  # type: ignore[override]
+        return int(super().load(data))
+
+
 ADAPTERS = AdaptersMap(psycopg.adapters)
-"""Has each ``numeric`` read as an int, for all of them are whole cents."""
-ADAPTERS.register_loader("numeric", IntLoader)
+"""How our connections read what PostgreSQL sends."""
+ADAPTERS.register_loader("numeric", _CentsLoader)
 
 MOST = 4
 """Connections of one server that are open at once, beside the one that listens."""
