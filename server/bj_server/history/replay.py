@@ -35,9 +35,12 @@ class DifferenceError(Exception):
     It is raised where code that meets it cannot go on, and listed where it can.
     """
 
-    def __init__(self, what: str, written: str | None = None, due: str = "") -> None:
+    def __init__(
+        self, what: str, written: str | None = None, due: str | None = None
+    ) -> None:
         """Say that ``what`` is ``written`` otherwise; alone it is a whole sentence."""
-        if written is not None:
+        self.written, self.due = written, due
+        if written is not None and due is not None:
             what = f"{what} is {written[:_LONGEST]}, and should be {due[:_LONGEST]}"
         super().__init__(f"{what}.")
 
