@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from bj_game.house import House
-from bj_game.play import Play, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import EndlessShoe
 from bj_game.shuffle import NumberedStream

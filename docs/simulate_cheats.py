@@ -16,8 +16,7 @@ from statistics import fmean, stdev
 
 from bj_game.card import PACK, Card
 from bj_game.house import House
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 from bj_game.strategy import basic_play

@@ -10,10 +10,9 @@ from typing import Any
 
 from bj_game import event as game
 from bj_game.card import HIDDEN
-from bj_game.hand import Hand, total_of
+from bj_game.hand import Hand, Player, total_of
 from bj_game.house import House
 from bj_game.play import Play, Prompt
-from bj_game.player import Player
 from bj_game.round import Round
 from bj_protocol.action import Action
 from bj_protocol.recall import PastDecision, PastHand, PastInsurance, PastPlay

@@ -1,4 +1,4 @@
-"""Hands: the cards of a seat or of the dealer, their best total, and their money."""
+"""Hands: cards, their best total and their money, and the players who hold them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -175,3 +175,12 @@ class Hand:
     def is_natural(self) -> bool:
         """Whether the hand is an ace and a ten-value as dealt."""
         return len(self.cards) == 2 and self.total.points == 21 and not self.is_split
+
+
+@dataclass(slots=True)
+class Player:
+    """A seat in the round: its hands, and its free money in cents."""
+
+    seat: int
+    funds: int
+    hands: list[Hand]

@@ -10,10 +10,9 @@ from operator import attrgetter
 
 from bj_game import event
 from bj_game.card import HIDDEN
-from bj_game.hand import Aces, Hand, HandState
+from bj_game.hand import Aces, Hand, HandState, Player
 from bj_game.house import House
-from bj_game.play import By
-from bj_game.player import Player, Stake
+from bj_game.play import By, Stake
 from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe, ShoeEmptyError
 

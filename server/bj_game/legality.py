@@ -7,10 +7,9 @@ from functools import cache
 from types import MappingProxyType
 
 from bj_game.card import Card
-from bj_game.hand import Aces, Hand, HandState, total_of
+from bj_game.hand import Aces, Hand, HandState, Player, total_of
 from bj_game.house import House
 from bj_game.play import Play, Prompt, Reason, WagerRange
-from bj_game.player import Player
 
 # The usual reasons, looked up once: a member of an enumeration costs as much as a call.
 _NOT_HERE, _NO_PAIR, _LATER = (

@@ -1,4 +1,4 @@
-"""Plays: the decisions in a round, and the prompt that asks for one."""
+"""Plays: the stakes and decisions of a round, and the prompt that asks for one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -99,6 +99,35 @@ def require_whole(name: str, value: object, least: int | None = 0) -> None:
         raise TypeError(f"{name} is {value!r}; it must be a whole number, an int.")
     if least is not None and value < least:
         raise ValueError(f"{name} is {value}; it must be at least {least}.")
+
+
+_LEAST = {"seat": 1, "amount": 1, "spots": 1, "funds": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stake:
+    """The bet and the free money that a seat brings into a round.
+
+    ``amount`` is the main wager on each of ``spots``, and ``funds`` what the player is
+    still free to wager, both in cents. Seats are numbered from 1.
+    """
+
+    seat: int
+    amount: int
+    funds: int
+    spots: int = 1
+
+    def __post_init__(self) -> None:
+        """Check what is given.
+
+        Raises:
+            TypeError: if something is no whole number.
+            ValueError: if it is less than 1, or the funds less than nothing.
+        """
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                require_whole(name, value, least)
 
 
 class Play(StrEnum):

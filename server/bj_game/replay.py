@@ -7,8 +7,7 @@ against one, and the client compares one with what it was told.
 from collections.abc import Sequence
 
 from bj_game.house import House
-from bj_game.play import Reply
-from bj_game.player import Stake
+from bj_game.play import Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from bj_game import event
 from bj_game.event import RoundEvent
-from bj_game.hand import Aces, Hand, HandState
+from bj_game.hand import Aces, Hand, HandState, Player
 from bj_game.house import House
 from bj_game.layout import Layout
 from bj_game.legality import (
@@ -38,10 +38,10 @@ from bj_game.play import (
     Prompt,
     Reason,
     Reply,
+    Stake,
     require_kind,
     require_whole,
 )
-from bj_game.player import Player, Stake
 from bj_game.shoe import Shoe
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from bj_game.odds.chart import name_of
 from bj_game.odds.hand import Hand as Counted
 from bj_game.odds.hand import best_points
 from bj_game.odds.ranks import ranks_of
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 from bj_game.strategies import BasicPlayer

@@ -15,8 +15,7 @@ from typing import Protocol
 from bj_game.card import PACK, Card
 from bj_game.hand import Aces, Hand, total_of
 from bj_game.house import House
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, fill_shoe
 from bj_game.shuffle import NumberedStream, Randomness

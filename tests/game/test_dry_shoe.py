@@ -10,8 +10,7 @@ import pytest
 from bj_game.card import PACK, Card, parse_cards
 from bj_game.event import CardDealt, DiscardsShuffled
 from bj_game.house import House
-from bj_game.play import IllegalPlayError, Play, Reason, Reply
-from bj_game.player import Stake
+from bj_game.play import IllegalPlayError, Play, Reason, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError, fill_shoe
 from bj_game.shuffle import KeyedStream, NumberedStream, Randomness

@@ -7,8 +7,7 @@ import pytest
 
 from bj_game.card import parse_cards
 from bj_game.house import House, HouseError
-from bj_game.play import Play, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 

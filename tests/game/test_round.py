@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bj_game.card import parse_cards
 from bj_game.event import HandSettled, InsuranceSettled
-from bj_game.play import IllegalPlayError, Play, Reason, Reply
-from bj_game.player import Stake
+from bj_game.play import IllegalPlayError, Play, Reason, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError, fill_shoe
 from bj_game.shuffle import NumberedStream

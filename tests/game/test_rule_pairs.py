@@ -14,8 +14,7 @@ from make_houses import most_decisions
 from bj_game.event import HandBusted, HandSettled, InsuranceSettled
 from bj_game.hand import Hand, HandState, SettleReason
 from bj_game.house import House, HouseError
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import HomemadeShoe, Shoe, fill_shoe

@@ -4,8 +4,7 @@ import pytest
 
 from bj_game.card import PACK, parse_cards
 from bj_game.house import House
-from bj_game.play import Reply
-from bj_game.player import Stake
+from bj_game.play import Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import (
     HomemadeShoe,

@@ -1,8 +1,7 @@
 import pytest
 
 from bj_game.card import PACK
-from bj_game.play import Play, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream

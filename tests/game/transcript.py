@@ -12,8 +12,7 @@ from bj_game.card import HIDDEN, parse_cards
 from bj_game.event import RoundEvent
 from bj_game.hand import Total
 from bj_game.house import House, parse_house
-from bj_game.play import IllegalPlayError, Play, Reply
-from bj_game.player import Stake
+from bj_game.play import IllegalPlayError, Play, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bj_game.card import parse_cards
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 from game.transcript import load

@@ -13,8 +13,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from bj_game.card import PACK, RANKS, Card
 from bj_game.event import RoundEvent
 from bj_game.house import House, HouseError
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 from game.transcript import HOUSES, load

@@ -9,8 +9,7 @@ from bj_client.fair.known_shoe import CARDS
 from bj_client.fair.replay import Choice, HeardRound, HeardShoe, won_by
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
-from bj_game.play import By
-from bj_game.player import Stake
+from bj_game.play import By, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe
 from bj_protocol import events

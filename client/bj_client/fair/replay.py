@@ -16,8 +16,7 @@ from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
-from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import By, IllegalPlayError, Play, Prompt, Reply, Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError

@@ -13,8 +13,7 @@ from math import sqrt
 from bj_game.card import PACK
 from bj_game.house import House
 from bj_game.odds.ranks import ACE, ranks_of
-from bj_game.play import Play, Prompt, Reply
-from bj_game.player import Stake
+from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, fill_shoe
 from bj_game.shuffle import NumberedStream, take

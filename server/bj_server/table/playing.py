@@ -6,8 +6,7 @@ from functools import cache
 from typing import Self
 
 from bj_game import event as game
-from bj_game.play import By, IllegalPlayError, Play, Reply
-from bj_game.player import Stake
+from bj_game.play import By, IllegalPlayError, Play, Reply, Stake
 from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_protocol.action import Action

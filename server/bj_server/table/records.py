@@ -11,8 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from bj_game.card import parse_cards
 from bj_game.house import House, house_of
-from bj_game.play import By, Play, Reply
-from bj_game.player import Stake
+from bj_game.play import By, Play, Reply, Stake
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream, NumberedStream, Randomness
 from bj_protocol.action import Action
