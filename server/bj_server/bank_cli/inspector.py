@@ -254,7 +254,9 @@ class Findings:
             text = f"{place}: {fault}" if place else str(fault)
             finding: dict[str, object] = {"text": text}
             finding |= {n: getattr(line, n, None) for n in ("seq", "table", "round")}
-            finding |= {n: getattr(fault, n, None) for n in ("written", "due")}
+            finding |= {"written": None, "due": None}
+            if isinstance(fault, DifferenceError):
+                finding |= {"written": fault.written, "due": fault.due}
             self.kept.append(finding)
 
     @property
