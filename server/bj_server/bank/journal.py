@@ -91,7 +91,7 @@ class Journal:
     @property
     def synced(self) -> int:
         """The number of the last line that is known to be on the disk."""
-        return self.synced_place.seq
+        return self._syncer.synced.seq
 
     @property
     def synced_place(self) -> Position:
