@@ -21,7 +21,7 @@ from bj_server.bank_cli.tally import Tally
 from bj_server.history.replay import DifferenceError, compare_fields
 
 
-class Position:
+class Place:
     """The place of the last line in the journal's files."""
 
     def __init__(self, first: int = 1) -> None:
@@ -65,7 +65,7 @@ class Audit:
         self.tally = Tally(books)
         self._secrets = Secrets()
         self.inspectors: dict[str, Inspector] = {}
-        self.place = Position(first)
+        self.place = Place(first)
         self._snapshot = snapshot
         for table, pending in books.pending_rounds.items():
             inspector = self._inspector(table)

@@ -1,7 +1,7 @@
 """Servers in SQL: who has which name and is heard, its journal and its tables."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import LiteralString
 
 from bj_server.bank.visit import Membership
@@ -170,13 +170,13 @@ class Checkpoint:
     hash: str
     settled: int
     compared: str
-    chips: Mapping[str, Chips] = field(default_factory=dict)
+    chips: Mapping[str, Chips]
     """By the ids of the visits of which it has changed."""
-    visits: int = 0
+    visits: int
     """How many are open."""
-    poor: Sequence[str] = ()
+    poor: Sequence[str]
     """The handles that have nothing left here."""
-    is_running: bool = True
+    is_running: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
