@@ -18,7 +18,7 @@ from bj_game.shoe import Shoe, ShoeEmptyError
 
 _SEAT = attrgetter("seat")
 _ACES = {"best": Aces.BEST, "player": Aces.BEST, "one": Aces.ONE}
-_PLAYING = HandState.PLAYING  # looked up once, for each card asks
+_PLAYING = HandState.PLAYING  # looked up once: every card asks for it
 
 
 class Layout:

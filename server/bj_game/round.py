@@ -218,7 +218,8 @@ class Round:
             prompt = play_prompt(
                 self._house, player, hand, self._upcard, len(self._layout.hands)
             )
-            if len(prompt.plays) == 1 or not self._layout.may_draw():  # but to stand
+            # To stand is always legal; where nothing else is, nobody is asked.
+            if len(prompt.plays) == 1 or not self._layout.may_draw():
                 self._layout.stand(hand, By.RULES)
                 continue
             _, reply = yield (prompt,)
