@@ -172,6 +172,8 @@ class Company(Rig):
         self.watchers: list[Player] = []
         self.mute: set[str] = set()
         """Players whose links do not arrive."""
+        self.ends = 0
+        """How often the server has ended, in order or not."""
         self.lies: int | None = None
         """How many updates were told otherwise; None where nobody counts."""
 
@@ -262,6 +264,7 @@ class Company(Rig):
 
     def _hang_up(self) -> None:
         """Lose every line, as a server that ends does."""
+        self.ends += 1
         self.outlet.audience.clear()
         self.outlet.updates.clear()
         self.outlet.recent.clear()

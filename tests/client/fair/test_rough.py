@@ -4,11 +4,13 @@ Each seed of ``FOUND`` had a finding once, though the server was honest.
 """
 
 import random
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bj_client.fair.finding import Finding
 from bj_protocol import events
 from bj_server.bank_cli.audit import Audit
 from bj_server.bank_cli.reading import Reading
@@ -36,6 +38,20 @@ FOUND = {
 }
 
 
+def is_a_mishap(finding: Finding, rig: RoughCompany) -> bool:
+    """Whether an evening as rough as this gives cause for a finding, by fairness.md.
+
+    Slow lines miss more than one link of 20, which is the worst that a client allows
+    for; and of rounds that a server leaves behind it allows for one in a visit.
+    """
+    missing = re.match(
+        "without the link of (.*?); .* of others did not come", finding.what
+    )
+    if missing is not None:
+        return {*missing[1].split(" and ")} <= rig.slow
+    return rig.ends > 1 and bool(re.search(r"the \d+\. time", finding.what))
+
+
 def spend(folder: Path, house_name: str, seed: int, rounds: int) -> Counter[str]:
     """Spend an evening, at a full table with every third seed; return what was told."""
     chance, house = random.Random(f"{house_name} {seed}"), load_house(house_name)
@@ -56,7 +72,11 @@ def spend(folder: Path, house_name: str, seed: int, rounds: int) -> Counter[str]
         told: Counter[str] = Counter()
         for player in rig.everyone():
             player.remarks += player.checker.finish()
-            wrong = [str(finding) for finding in player.findings]
+            wrong = [
+                str(finding)
+                for finding in player.findings
+                if not is_a_mishap(finding, rig)
+            ]
             assert not wrong, (house_name, seed, player.handle, wrong)
             told["proven"] += player.checker.tally.proven
             told["notes"] += player.checker.tally.notes
