@@ -40,7 +40,7 @@ async def play(till: Till, rounds: int, accounts: int) -> None:
     """Play rounds, each of a bet and a push."""
     for round in range(1, rounds + 1):
         handle = f"player-{round % accounts:06}"
-        till.stake(round, handle, 5_00, Reason.BET)
+        till.stake(round, handle, 5_00)
         till.seal({})
         push = Payment(handle=handle, reason=Reason.PUSH, stake=5_00, payout=5_00)
         till.settle(round, [push], {"results": []})

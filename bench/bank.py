@@ -30,7 +30,7 @@ async def fill(bank: Bank, lines: int, accounts: int) -> None:
     while bank.journal.seq < lines:
         round += 1
         handle = f"player-{round % accounts:05}"
-        till.stake(round, handle, 5_00, Reason.BET)
+        till.stake(round, handle, 5_00)
         till.seal({})
         push = Payment(handle=handle, reason=Reason.PUSH, stake=5_00, payout=5_00)
         till.settle(round, [push], {"results": []})

@@ -6,7 +6,6 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from bj_server.bank.bank import Bank
-from bj_server.bank.move import Reason
 from support.serving import hello, join, read, serving
 
 
@@ -19,7 +18,7 @@ async def test_14_9_the_player_of_a_removed_table_is_told_the_true_bank(
         await line.close()
     bank = Bank.open(tmp_path, keep=None)
     till = bank.till("high")
-    till.stake(1, "ned21", 10_000, Reason.BET)
+    till.stake(1, "ned21", 10_000)
     till.seal({})
     bank.close()
     async with serving(tmp_path) as uri:

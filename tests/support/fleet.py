@@ -138,7 +138,7 @@ class Member:
         """Win so many cents, or lose them where it is below 0."""
         till, stake = self.bank.till("main"), max(1, -cents)
         round = till.last_round + 1
-        till.stake(round, handle, stake, Reason.BET)
+        till.stake(round, handle, stake)
         reason = Reason.HAND_WON if cents > 0 else Reason.HAND_LOST
         paid = Payment(handle=handle, reason=reason, stake=stake, payout=stake + cents)
         till.settle(round, [paid], {})

@@ -40,7 +40,7 @@ def a_bank(folder: Path, **accounts: int) -> dict[str, int]:
         till = bank.till("main")
         till.open(handle, cents + 5)
         till.claim(handle, digest_of(handle))
-        till.stake(till.last_round + 1, handle, 5, Reason.BET)
+        till.stake(till.last_round + 1, handle, 5)
         paid = Payment(handle=handle, reason=Reason.HAND_LOST, stake=5, payout=0)
         till.settle(till.last_round, [paid], {})
         till.seal({"seats": []})

@@ -13,6 +13,7 @@ from bj_server.bank.error import MispostedError
 from bj_server.bank.move import (
     DONOR,
     PLAYER,
+    STAKES,
     Kind,
     Payment,
     Posting,
@@ -104,21 +105,12 @@ class Till:
         """Give the donor's money, in cents."""
         self._donate(Kind.GIFT, Reason.GIFT, handle, amount)
 
-    def stake(
-        self,
-        round: int,
-        handle: str,
-        amount: int,
-        reason: Reason,
-        data: Mapping[str, object] = _NO_DATA,
-    ) -> None:
-        """Hold some of a player's cents until the round is settled."""
+    def stake(self, round: int, handle: str, amount: int) -> None:
+        """Hold the cents of a player's bet until the round is settled."""
         table = self.table
-        stake = staked(table, Stake(handle=handle, amount=amount, reason=reason))
+        bet = moved(Reason.BET, PLAYER + handle, STAKES + table, amount)
         self._store.post(
-            Posting(
-                kind=Kind.STAKE, table=table, round=round, entries=(stake,), data=data
-            )
+            Posting(kind=Kind.STAKE, table=table, round=round, entries=(bet,))
         )
 
     def record(

@@ -17,7 +17,6 @@ from bj_protocol.events import (
 )
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask
-from bj_server.bank.move import Reason
 from bj_server.table.context import TableContext
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
@@ -231,7 +230,7 @@ class Betting:
             raise refusal_for(reason, ask)
         till = self._context.till
         self._check_spots(amount, spots, till.balance(seat.handle))
-        till.stake(self._context.round, seat.handle, amount * spots, Reason.BET)
+        till.stake(self._context.round, seat.handle, amount * spots)
         seat.ask, seat.bet, seat.spots = None, amount, spots
         seat.commitment = None if self._context.story is None else placed.commitment
         balance = till.balance(seat.handle)

@@ -41,7 +41,7 @@ def small_journal(folder: Path, now: Clock) -> bytes:
     bank = Bank.open(folder, now=now)
     till = bank.till("main")
     till.open("ned21", 1000_00)
-    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
     till.seal({"seats": ["ned21"]})
     bank.journal.sync()
     till.record("answer", 1, {"seat": 1, "action": "stand"})

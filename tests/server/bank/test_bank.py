@@ -17,7 +17,7 @@ from bj_server.bank.error import (
     MispostedError,
     UnbalancedError,
 )
-from bj_server.bank.move import Clock, Payment, Reason
+from bj_server.bank.move import Clock, Payment, Reason, Stake
 from bj_server.bank.till import Till
 from support.banks import OpenBank, read_bank
 
@@ -32,7 +32,7 @@ def kill(bank: Bank) -> None:
 
 
 def play(till: Till, round: int) -> None:
-    till.stake(round, "ned21", 1_00, Reason.BET)
+    till.stake(round, "ned21", 1_00)
     won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=1_00, payout=2_00)
     till.settle(round, [won], {})
     till.seal({})
@@ -109,11 +109,12 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
     for handle in ("ned21", "lia9"):
         main.open(handle, 1000_00)
     play(main, 11)
-    main.stake(12, "ned21", 20_00, Reason.BET)
-    main.stake(12, "ned21", 30_00, Reason.DOUBLE)
-    main.stake(12, "lia9", 1234_00 - 500_00, Reason.BET)
+    main.stake(12, "ned21", 20_00)
+    double = Stake(handle="ned21", amount=30_00, reason=Reason.DOUBLE)
+    main.record("answer", 12, {}, [double])
+    main.stake(12, "lia9", 1234_00 - 500_00)
     main.seal({})
-    other.stake(3, "ned21", 7, Reason.BET)
+    other.stake(3, "ned21", 7)
     other.seal({})
     kill(bank)
 
@@ -153,7 +154,7 @@ def test_P10_stakes_of_a_table_that_is_gone_are_logged_with_their_place(
     bank = open_bank()
     main = bank.till("main")
     main.open("ned21", 1000_00)
-    main.stake(12, "ned21", 50_00, Reason.BET)
+    main.stake(12, "ned21", 50_00)
     main.seal({})
     kill(bank)
     with caplog.at_level(logging.WARNING):
@@ -170,7 +171,7 @@ def test_P10_a_till_tells_balances_and_notices_like_its_bank(
 ) -> None:
     bank = open_bank()
     bank.till("main").open("ned21", 10_00)
-    bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.till("main").stake(1, "ned21", 5_00)
     bank.till("main").seal({})
     assert bank.till("main").balance("ned21") == bank.balance("ned21") == 5_00
     kill(bank)
@@ -183,13 +184,13 @@ def test_P10_a_voided_round_takes_no_more_stakes(open_bank: OpenBank) -> None:
     bank = open_bank()
     till = bank.till("main")
     till.open("ned21", 10_00)
-    till.stake(1, "ned21", 5_00, Reason.BET)
+    till.stake(1, "ned21", 5_00)
     till.seal({})
     kill(bank)
     till = open_bank().till("main")
     with pytest.raises(MispostedError, match="Round 1 at table main is over"):
-        till.stake(1, "ned21", 5_00, Reason.BET)
-    till.stake(till.last_round + 1, "ned21", 5_00, Reason.BET)
+        till.stake(1, "ned21", 5_00)
+    till.stake(till.last_round + 1, "ned21", 5_00)
 
 
 def test_P10_a_clean_stop_in_the_middle_of_a_round_returns_its_stakes_too(
@@ -197,7 +198,7 @@ def test_P10_a_clean_stop_in_the_middle_of_a_round_returns_its_stakes_too(
 ) -> None:
     bank = open_bank()
     bank.till("main").open("ned21", 10_00)
-    bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.till("main").stake(1, "ned21", 5_00)
     bank.till("main").seal({})
     bank.close()
     bank = open_bank()
@@ -210,7 +211,7 @@ def test_a_notice_whose_telling_cannot_be_written_down_is_told_all_the_same(
 ) -> None:
     bank = open_bank()
     bank.till("main").open("ned21", 10_00)
-    bank.till("main").stake(1, "ned21", 5_00, Reason.BET)
+    bank.till("main").stake(1, "ned21", 5_00)
     bank.till("main").seal({})
     kill(bank)
     bank = open_bank()

@@ -53,7 +53,7 @@ def test_14_10_a_closed_account_leaves_nothing_and_is_on_the_disk(
 def test_14_10_notices_are_forgotten_with_the_account(open_bank: OpenBank) -> None:
     bank = opened(open_bank)
     till = bank.till("main")
-    till.stake(1, "ned21", 100, Reason.BET)
+    till.stake(1, "ned21", 100)
     till.void(1)
     till.seal({})
     bank.close_accounts(["ned21"])
@@ -63,7 +63,7 @@ def test_14_10_notices_are_forgotten_with_the_account(open_bank: OpenBank) -> No
 def test_14_10_an_account_with_stakes_stays_open(open_bank: OpenBank) -> None:
     bank = opened(open_bank)
     till = bank.till("main")
-    till.stake(1, "ned21", 100, Reason.BET)
+    till.stake(1, "ned21", 100)
     till.seal({})
     with pytest.raises(MispostedError, match="ned21 has stakes"):
         bank.close_accounts(["ned21"])

@@ -60,7 +60,7 @@ def move_money(till: Till) -> Iterator[None]:
     yield
     till.give("eve", 5)
     yield
-    till.stake(1, "ned21", 5, Reason.BET)
+    till.stake(1, "ned21", 5)
     yield
     till.refund(1)
     yield
@@ -80,7 +80,7 @@ async def test_CFR_547_8_a_commit_that_failed_goes_on_failing_until_mended(
     bank: Bank, till: Till, syncs: Syncs
 ) -> None:
     syncs.fails = True
-    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
     till.seal({})
     for _ in range(2):
         with pytest.raises(JournalStalledError, match="No bets are taken"):

@@ -10,7 +10,6 @@ import pytest
 
 from bj_server.bank import disk
 from bj_server.bank.disk import read_named, sync
-from bj_server.bank.move import Reason
 from support.banks import JOURNAL_NAME, OpenBank
 
 F_FULLFSYNC = 51
@@ -49,7 +48,7 @@ def test_14_13_on_macos_every_sync_of_a_bank_reaches_the_drive(
     bank = open_bank()
     till = bank.till("main")
     till.open("ned21", 1000_00)
-    till.stake(1, "ned21", 1_00, Reason.BET)
+    till.stake(1, "ned21", 1_00)
     till.seal({})
     before = len(drive.full)
     asyncio.run(till.commit())

@@ -22,7 +22,7 @@ async def play(bank: Bank) -> None:
     while True:
         round = till.last_round + 1
         for handle in ("ned21", "lia9"):
-            till.stake(round, handle, 5_00, Reason.BET)
+            till.stake(round, handle, 5_00)
         till.seal({})
         await till.commit()
         tell("bet", round)

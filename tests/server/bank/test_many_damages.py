@@ -124,7 +124,7 @@ async def play(bank: Bank) -> None:
     till = bank.till("main")
     till.open("ned21", 1000_00)
     for round in range(1, 31):
-        till.stake(round, "ned21", 5_00, Reason.BET)
+        till.stake(round, "ned21", 5_00)
         till.seal({})
         await till.commit()
         won = Payment(handle="ned21", reason=Reason.PUSH, stake=5_00, payout=5_00)

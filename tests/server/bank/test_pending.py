@@ -16,7 +16,7 @@ def deal(till: Till) -> None:
     till.open("ned21", 100)
     till.record("house", None, {"name": "cpsc386"})
     till.record("draw", 1, {"cut": 60})
-    till.stake(1, "ned21", 10, Reason.BET)
+    till.stake(1, "ned21", 10)
     till.record("deal", 1, {"dealt": 0})
     more = Stake(handle="ned21", amount=10, reason=Reason.DOUBLE)
     till.record("answer", 1, {"play": "double"}, [more])
@@ -72,7 +72,7 @@ def test_a_refund_of_one_stake_leaves_the_round_of_the_others(
     till = open_bank().till("main")
     deal(till)
     till.open("lia9", 100)
-    till.stake(1, "lia9", 5, Reason.BET)
+    till.stake(1, "lia9", 5)
     till.refund(1, "lia9")
     assert till.pending.deal == PENDING.deal
 

@@ -47,8 +47,8 @@ async def play(
         till.open("ned21", 1000_00)
         till.open("lia9", 1000_00)
         round = till.last_round + 1
-        till.stake(round, "ned21", 5_00, Reason.BET)
-        till.stake(round, "lia9", 7_00, Reason.BET)
+        till.stake(round, "ned21", 5_00)
+        till.stake(round, "lia9", 7_00)
         till.record("deal", round, {"dealt": number})
         await commit(bank, table, promise)
         for _ in range(chance.randrange(4)):

@@ -30,7 +30,7 @@ async def play(bank: Bank, rounds: int) -> None:
     till.open("ned21", 1000)
     for _ in range(rounds):
         round = till.last_round + 1
-        till.stake(round, "ned21", 1, Reason.BET)
+        till.stake(round, "ned21", 1)
         lost = Payment(handle="ned21", reason=Reason.HAND_LOST, stake=1, payout=0)
         till.settle(round, [lost], {})
         till.seal({})

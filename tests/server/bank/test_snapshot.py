@@ -22,7 +22,7 @@ from bj_server.bank.error import (
     UnknownFormatError,
 )
 from bj_server.bank.ledger import Ledger
-from bj_server.bank.move import Clock, Posting, Reason
+from bj_server.bank.move import Clock, Posting
 from bj_server.bank.pending import PendingRound
 from bj_server.bank.reader import Position
 from bj_server.bank.snapshot import Snapshot, newest, restore, state
@@ -249,11 +249,11 @@ def test_all_that_the_books_know_is_there_after_a_start(
     till = bank.till("main")
     till.open("ned21", 100)
     till.record("draw", 1, {"cut": 60})
-    till.stake(1, "ned21", 10, Reason.BET)
+    till.stake(1, "ned21", 10)
     till.record("deal", 1, {"dealt": 0})
     till.record("answer", 1, {"play": "hit"})
     till.void(1)
-    till.stake(2, "ned21", 10, Reason.BET)
+    till.stake(2, "ned21", 10)
     till.record("deal", 2, {"dealt": 4})
     till.record("answer", 2, {"play": "stand"})
     till.seal({"seats": [1]})
@@ -309,7 +309,7 @@ def test_P10_a_table_gives_back_its_own_stakes_only(folder: Path, now: Clock) ->
         for name in ("main", "other"):
             till = bank.till(name)
             till.open("ned21", 1000)
-            till.stake(1, "ned21", 10, Reason.BET)
+            till.stake(1, "ned21", 10)
             till.seal({})
     with closing(Bank.open(folder, now=now, keep=("main", "other"))) as bank:
         assert bank.balance("ned21") == 980

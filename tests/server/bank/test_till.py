@@ -57,12 +57,12 @@ def test_B15_a_gift_is_an_entry_of_its_own(
 def test_B13_a_stake_is_taken_when_it_is_made_and_held(
     bank: Bank, till: Till, folder: Path
 ) -> None:
-    till.stake(1, "ned21", 60_00, Reason.BET, {"seat": 2})
+    till.stake(1, "ned21", 60_00)
     assert bank.balance("ned21") == 40_00
     assert till.held(1) == {"ned21": 60_00}
     assert bank.journal.seq == 2  # a command that goes on is no line yet
     line = last_act(bank, folder)
-    assert (line["kind"], line["round"], line["data"]) == ("stake", 1, {"seat": 2})
+    assert (line["kind"], line["round"], line["data"]) == ("stake", 1, {})
     assert line["entries"] == [
         {"reason": "bet", "moves": [["player:ned21", "stakes:main", 6000]]}
     ]
@@ -74,7 +74,7 @@ def test_P9_of_a_burst_of_bets_only_the_affordable_ones_are_taken(
     taken = 0
     for _ in range(5):
         try:
-            till.stake(1, "ned21", 30_00, Reason.BET)
+            till.stake(1, "ned21", 30_00)
             taken += 1
         except OverdraftError:
             continue
@@ -88,7 +88,7 @@ def test_B1_B9_a_stake_that_is_no_amount_changes_nothing(
     bank: Bank, till: Till, amount: int
 ) -> None:
     with pytest.raises(ValueError, match="whole number of cents"):
-        till.stake(1, "ned21", amount, Reason.BET)
+        till.stake(1, "ned21", amount)
     assert till.is_sealed
     assert till.held(1) == {}
 
@@ -96,7 +96,7 @@ def test_B1_B9_a_stake_that_is_no_amount_changes_nothing(
 def test_B4_stakes_in_a_record_are_taken_all_or_none(
     bank: Bank, till: Till, folder: Path
 ) -> None:
-    till.stake(1, "ned21", 60_00, Reason.BET)
+    till.stake(1, "ned21", 60_00)
     split = Stake(handle="ned21", amount=60_00, reason=Reason.SPLIT)
     insured = Stake(handle="lia9", amount=5_00, reason=Reason.INSURANCE)
     with pytest.raises(OverdraftError):
@@ -161,7 +161,7 @@ def test_B6_R15_each_way_to_be_paid_moves_the_stake_once(
     moves: list[list[object]],
     balance: int,
 ) -> None:
-    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
     till.settle(1, [payment("ned21", reason, 50_00, payout)], {"dealer": "Td 7s"})
     line = last_act(bank, folder)
     assert line["kind"] == "settle"
@@ -175,9 +175,10 @@ def test_B6_R15_each_way_to_be_paid_moves_the_stake_once(
 def test_R17_a_round_is_settled_in_one_line_with_an_entry_a_wager(
     bank: Bank, till: Till, folder: Path
 ) -> None:
-    till.stake(1, "ned21", 50_00, Reason.BET)
-    till.stake(1, "ned21", 25_00, Reason.INSURANCE)
-    till.stake(1, "lia9", 10_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
+    insured = Stake(handle="ned21", amount=25_00, reason=Reason.INSURANCE)
+    till.record("answer", 1, {}, [insured])
+    till.stake(1, "lia9", 10_00)
     till.settle(
         1,
         [
@@ -217,8 +218,8 @@ def test_R17_a_round_is_settled_in_one_line_with_an_entry_a_wager(
 def test_P10_a_round_is_settled_whole_or_not_at_all(
     bank: Bank, till: Till, folder: Path, payments: list[Payment]
 ) -> None:
-    till.stake(1, "ned21", 50_00, Reason.BET)
-    till.stake(1, "lia9", 10_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
+    till.stake(1, "lia9", 10_00)
     with pytest.raises(MispostedError, match="cents short of the stakes of"):
         till.settle(1, payments, {})
     assert last_act(bank, folder)["kind"] == "stake"
@@ -226,20 +227,20 @@ def test_P10_a_round_is_settled_whole_or_not_at_all(
 
 
 def test_a_round_is_settled_once(bank: Bank, till: Till) -> None:
-    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
     won = [payment("ned21", Reason.HAND_WON, 50_00, 100_00)]
     till.settle(1, won, {})
     with pytest.raises(MispostedError):
         till.settle(1, won, {})
     with pytest.raises(MispostedError, match="is over"):
-        till.stake(1, "ned21", 50_00, Reason.BET)
+        till.stake(1, "ned21", 50_00)
     assert bank.balance("ned21") == 150_00
 
 
 @pytest.mark.parametrize(("stake", "payout"), [(0, 0), (0, 50_00), (50_00, -1)])
 def test_a_payment_below_nothing_is_none(till: Till, stake: int, payout: int) -> None:
     if stake:
-        till.stake(1, "ned21", stake, Reason.BET)
+        till.stake(1, "ned21", stake)
     with pytest.raises(ValueError, match="at least"):
         till.settle(1, [payment("ned21", Reason.PUSH, stake, payout)], {})
 
@@ -247,12 +248,13 @@ def test_a_payment_below_nothing_is_none(till: Till, stake: int, payout: int) ->
 def test_a_refund_gives_one_handle_or_all_their_stakes_back(
     bank: Bank, till: Till, folder: Path
 ) -> None:
-    till.stake(1, "ned21", 50_00, Reason.BET)
-    till.stake(1, "ned21", 25_00, Reason.DOUBLE)
-    till.stake(1, "lia9", 10_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
+    double = Stake(handle="ned21", amount=25_00, reason=Reason.DOUBLE)
+    till.record("answer", 1, {}, [double])
+    till.stake(1, "lia9", 10_00)
     assert till.refund(1, "lia9") == {"lia9": 10_00}
     assert till.held(1) == {"ned21": 75_00}
-    till.stake(1, "lia9", 20_00, Reason.BET)
+    till.stake(1, "lia9", 20_00)
     assert till.refund(1) == {"ned21": 75_00, "lia9": 20_00}
     assert last_act(bank, folder)["entries"] == [
         {"reason": "refund", "moves": [["stakes:main", "player:lia9", 2000]]},
@@ -272,7 +274,7 @@ def test_who_never_came_has_nothing(till: Till) -> None:
 def test_all_rounds_of_a_table_end_with_what_is_known_of_them(
     bank: Bank, till: Till, folder: Path
 ) -> None:
-    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
     till.void_all({"secret": "ab"})
     act = last_act(bank, folder)
     assert (act["kind"], act["round"], act["data"]) == ("void", 1, {"secret": "ab"})
@@ -281,10 +283,10 @@ def test_all_rounds_of_a_table_end_with_what_is_known_of_them(
 
 def test_tables_hold_their_stakes_apart(bank: Bank, till: Till) -> None:
     other = bank.till("other")
-    till.stake(1, "ned21", 50_00, Reason.BET)
+    till.stake(1, "ned21", 50_00)
     till.seal({})
-    other.stake(1, "ned21", 20_00, Reason.BET)
-    other.stake(2, "ned21", 5_00, Reason.BET)
+    other.stake(1, "ned21", 20_00)
+    other.stake(2, "ned21", 5_00)
     assert (till.held(1), other.held(1)) == ({"ned21": 50_00}, {"ned21": 20_00})
     assert other.refund(1) == {"ned21": 20_00}
     assert other.held(2) == {"ned21": 5_00}
@@ -312,7 +314,7 @@ def test_P8_money_is_conserved_through_any_rounds(
         till.open(handle, cents)
     for round, (handle, stake, payout) in enumerate(bets, 1):
         try:
-            till.stake(round, handle, stake, Reason.BET)
+            till.stake(round, handle, stake)
         except OverdraftError:
             assert expected[handle] < stake
             continue

@@ -63,7 +63,7 @@ def test_a_player_arrives_with_money_key_and_notices_and_goes_home_with_all(
     assert bank.books.ledger.balance(VAULT) == -100
     assert bank.books.ledger.room == 2**52 - 100
     till = bank.till("main")
-    till.stake(1, "ned21", 50, Reason.BET)
+    till.stake(1, "ned21", 50)
     won = Payment(handle="ned21", reason=Reason.HAND_WON, stake=50, payout=100)
     till.settle(1, [won], {})
     till.seal({})
@@ -94,7 +94,7 @@ def test_one_without_money_has_an_account_and_untold_notices_go_home(
 def test_one_with_stakes_stays_and_nothing_is_changed(bank: Bank) -> None:
     bank.arrive(NED)
     till = bank.till("main")
-    till.stake(1, "ned21", 100, Reason.BET)
+    till.stake(1, "ned21", 100)
     till.seal({})
     with pytest.raises(MispostedError, match="ned21 has stakes"):
         bank.depart("ned21")

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from bj_server.bank.move import Reason
 from bj_server.bank.visit import Arrival
 from bj_server.bank_cli.command import main
 from bj_server.fleet.error import FleetAwayError
@@ -71,7 +70,7 @@ async def test_one_with_stakes_stays_until_the_round_is_over(
     await east.start()
     await east.sit("ned21")
     till = east.bank.till("main")
-    till.stake(1, "ned21", 300, Reason.BET)
+    till.stake(1, "ned21", 300)
     till.seal({})
     await east.leave("ned21")
     assert east.bank.books.visits
@@ -137,7 +136,7 @@ async def test_a_checkpoint_tells_the_chips_and_the_head_of_the_journal(
     await east.start()
     await east.sit("ned21")
     till = east.bank.till("main")
-    till.stake(1, "ned21", 300, Reason.BET)
+    till.stake(1, "ned21", 300)
     till.seal({})
     east.bank.journal.sync()
     await east.cage.beat()

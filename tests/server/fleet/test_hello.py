@@ -11,7 +11,6 @@ from websockets.asyncio.client import connect
 from bj_protocol.refusal import CloseCode
 from bj_server.admin.metrics import Metrics
 from bj_server.admin.port import Space, Status
-from bj_server.bank.move import Reason
 from bj_server.bank.signer import Signer
 from bj_server.fleet.error import FencedError
 from bj_server.net.app import App
@@ -322,7 +321,7 @@ async def test_a_gift_goes_to_the_account_at_rest_and_counts_for_who_is_broke(
     await east.cage.beat()
     assert not east.cage.has_more("ned21")  # who has something here
     till = east.bank.till("attic")
-    till.stake(1, "ned21", OPENING, Reason.BET)
+    till.stake(1, "ned21", OPENING)
     till.seal({})
     await east.cage.beat()
     assert east.cage.has_more("ned21")

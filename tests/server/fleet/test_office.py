@@ -13,7 +13,6 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import FleetFolderError
 from bj_server.bank.key import digest_of
-from bj_server.bank.move import Reason
 from bj_server.bank_cli.fleet import database as host_work
 from bj_server.bank_cli.fleet.database import bring_folder
 from bj_server.bank_cli.reading import players, read_books
@@ -162,7 +161,7 @@ def test_what_is_not_over_or_not_ours_does_not_go_in(
     a_bank(tmp_path / "old", ned21=900)
     bank = Bank.open(tmp_path / "old")
     till = bank.till("main")
-    till.stake(till.last_round + 1, "ned21", 5, Reason.BET)
+    till.stake(till.last_round + 1, "ned21", 5)
     till.seal({"seats": []})
     bank.close()
     status, _, said = ask(*bring, tmp_path / "old")
