@@ -68,8 +68,8 @@ class Ledger:
     @property
     def room(self) -> int:
         """How many cents more all players together should come to hold."""
-        owed = sum(self.balances.get(each, 0) for each in (DONOR, HOUSE, VAULT))
-        return max(0, _MOST_HELD + owed)
+        held = self.balances.get
+        return max(0, _MOST_HELD + held(DONOR, 0) + held(HOUSE, 0) + held(VAULT, 0))
 
     def apply(self, entries: Iterable[Entry]) -> None:
         """Carry out all the moves in their order, or none."""
