@@ -28,8 +28,8 @@ def changed(
     differ, of the table and of each seat by its number: null for a field that is at its
     default again, and for a seat that is free.
 
-    >>> state = {"seq": 1, "seats": [{"seat": 2, "handle": "ned21", "bet": 5}]}
-    >>> changed(state, {"seq": 2, "seats": {"2": {"bet": None, "missed": 1}}})
+    >>> state = {"seq": 1, "seats": [{"seat": 2, "handle": "ned21", "rung": 5}]}
+    >>> changed(state, {"seq": 2, "seats": {"2": {"rung": None, "missed": 1}}})
     {'seq': 2, 'seats': [{'seat': 2, 'handle': 'ned21', 'missed': 1}]}
 
     Raises:

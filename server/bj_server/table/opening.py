@@ -154,8 +154,8 @@ def _give_bets_back(context: TableContext) -> None:
     data = {"secret": context.secret} if context.secret else {}
     back = context.till.refund(context.round, data=data)
     for seat in context.seats:
-        if seat.bet:
-            seat.bet, seat.notice = 0, _BET_RETURNED.format(context.round)
+        if seat.handle in back:
+            seat.notice = _BET_RETURNED.format(context.round)
     context.round += bool(back)
 
 

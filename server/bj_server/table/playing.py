@@ -98,8 +98,11 @@ class Playing:
         """
         if pending.deal is None:
             raise ValueError("there is no deal")
-        seats = DealRecord.model_validate(pending.deal.data).seats
-        stakes = [seat.as_stake() for seat in seats]
+        dealt = DealRecord.model_validate(pending.deal.data).seats
+        for each in dealt:
+            seat = context.seats[each.seat]
+            seat.bet, seat.spots = each.stake, each.spots
+        stakes = [each.as_stake() for each in dealt]
         again = Replay(context.house, context.shoe, stakes)
         for record in pending.answers:
             answer = AnswerRecord.model_validate(record.data)

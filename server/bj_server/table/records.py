@@ -239,8 +239,6 @@ class SeatState(_Record):
     seat: int
     handle: str
     presence: Presence = Presence.HERE
-    bet: int = 0
-    spots: int = 1
     decided: bool = False
     """Whether it lets the round pass; older servers said so of a bet, too."""
     broke: int = 0

@@ -106,8 +106,6 @@ def seat_again(state: SeatState, now: float) -> Seat:
 _KEPT = {
     "handle": "handle",
     "presence": "presence",
-    "bet": "bet",
-    "spots": "spots",
     "decided": "has_passed",
     "broke": "rounds_broke",
     "missed": "missed_bets",

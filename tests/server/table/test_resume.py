@@ -244,7 +244,8 @@ def test_the_records_of_an_older_server_go_on(lay: Lay) -> None:
     pending = rig.table.context.till.pending
     assert pending.deal is not None
     ask = rig.ask("ned21")
-    ned, left = {"ask": ask.prompt, "decided": True}, pending.deal.data["left"]
+    ned = {"bet": 10_000, "ask": ask.prompt, "decided": True}
+    left = pending.deal.data["left"]
     pending = with_state(pending, asks=[], seats=[{**seats_of(pending)[0], **ned}])
     again = another_context(rig)
     resume(again, with_deal(pending, left=[*map(int, str(left))]))
