@@ -190,7 +190,7 @@ def test_what_was_counted_at_one_table_counts_on_at_the_next() -> None:
         answers, ask = ear._checker.answers, make_ask(7, seat=2)
         answers.hear_turn(Turn(asks=(ask,), milliseconds=30_000), 2, 1.0)
         answers.check_default(3, 7, "clock", 2.0)
-        answers.count_absent(3)
+        answers.check_unheard(3, 2.0, "absence", "stand", 0)
         witness.note([*ear._checker.finish(), Note(round=3, what="it is odd")])
         assert witness.findings == told - 1
     sentences = list(map(str, witness.take()))

@@ -198,6 +198,22 @@ def test_a_goodbye_is_kept_for_each_handle_until_it_is_taken(state: Path) -> Non
     assert state.stat().st_mode & 0o077 == 0
 
 
+def test_a_good_bye_is_found_where_the_server_is_known_by_another_key() -> None:
+    alone = known()
+    alone.keep(KEYS[0])
+    alone.keep_goodbye("ned21", 100)
+    alone.keep_goodbye("lia9", 200)
+    fleet = known()
+    fleet.keep_goodbyes_in(("fleet-1", fleet.name), KEYS[1])
+    assert fleet.take_goodbye("ned21") == 100
+    assert fleet.take_goodbye("ned21") is None
+    fleet.keep_goodbye("lia9", 300)
+    newer = known()
+    newer.keep_goodbyes_in(("fleet-2", "fleet-1", newer.name), KEYS[2])
+    assert newer.take_goodbye("lia9") == 300
+    assert newer.take_goodbye("lia9") is None
+
+
 def test_nothing_is_kept_of_a_server_that_is_not_known(state: Path) -> None:
     known().keep_goodbye("ned21", 100)
     assert known().take_goodbye("ned21") is None
@@ -252,7 +268,7 @@ async def test_the_next_visit_follows_the_key_and_compares_the_balance(
         assert ended.code == 0, ended.output
         said.append(ended.output + ended.errors)
     assert ["has a new key" in each for each in said] == [False, False, True, False]
-    less = "you have $0.50 less than the server has signed at your last good-bye"
+    less = "you have $0.50 less than at the end of your last visit"
     assert [less in each for each in said] == [False, False, True, False]
     (kept,) = keys.glob("*/server.pub")
     assert kept.read_text().endswith("goodbye ned21 900\n")

@@ -1,15 +1,13 @@
 """Answers: our own commands, compared with the server's record of them."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bj_client.fair.finding import Note, Report, short_number
 from bj_client.fair.ways_out import Ways
-from bj_protocol.action import By
+from bj_protocol.action import Action
 from bj_protocol.commands import Answer, AnyAnswer, Command, Insure, Leave, PlaceBet
 from bj_protocol.messages import Refused
-from bj_protocol.recall import PastDecision
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, PaceView, Turn
 
@@ -36,6 +34,7 @@ ABOUT_RECALLS = frozenset(
         RefusalCode.RECALL_FAILED,
     }
 )
+_ACES = frozenset({Action.ACE_HIGH.value, Action.ACE_LOW.value})
 _OVER = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 """Those by which the question was no longer open."""
 
@@ -56,12 +55,25 @@ class _Question:
     """Our answers, also those that we gave before we were asked."""
     waits: list[float] = field(default_factory=list)
     """How long we took for those that we gave since."""
+    sent_at: float = math.inf
+    """When the first one was sent."""
     is_used: bool = False
     """Whether our answer was carried out."""
+    is_matched: bool = False
+    """Whether it may have been, as we have not heard."""
     refused_at: float | None = None
     """When an answer came too late; never if it was refused for another reason."""
     is_of_run: bool = True
     """Whether it was asked or answered since the server was started."""
+
+    def may_be_unheard(self, at: float) -> bool:
+        """Whether our answer may be the one of which we heard ``at`` a time."""
+        return self.sent_at <= at and not self.is_used and not self.is_matched
+
+    def may_be_answered(self, action: str) -> bool:
+        """Whether an action may be the answer that is still to come."""
+        is_heard = self.ask is not None and action in self.ask.actions
+        return is_heard and not self.is_used
 
     @property
     def texts(self) -> list[str]:
@@ -81,6 +93,8 @@ class Answers:
         """Start with none."""
         self._report, self._ways = report, ways
         self._questions: dict[int, _Question] = {}
+        self._asked: set[int] = set()
+        """The questions to anyone that were open when they were told last."""
         self._least_seconds = 0.0
         self.turn_seconds: float | None = None
         """How long the table gives for a decision, at the least; None for no clock."""
@@ -98,7 +112,8 @@ class Answers:
         """
         if turn is None:
             return
-        wait = turn.milliseconds
+        wait, asked = turn.milliseconds, {ask.prompt for ask in turn.asks}
+        is_fresh, self._asked = self._asked.isdisjoint(asked), asked
         for ask in turn.asks:
             if ask.seat != seat:
                 continue
@@ -109,9 +124,9 @@ class Answers:
                 # After a restart the number may be that of another question.
                 question = _Question(sent=question.sent)
                 self._questions[ask.prompt] = question
-            question.ask, question.at = ask, at
+            question.ask, question.at, question.is_used = ask, at, False
             question.seconds = None if wait is None else min(wait, 10**9) / 1000
-            if len(turn.asks) == 1:  # others may have used up some time
+            if is_fresh:  # else others may have used up some time
                 question.due = due
 
     def hear_pace(self, pace: PaceView) -> None:
@@ -144,13 +159,16 @@ class Answers:
         ask = self._known(answer.prompt).ask
         return ask is not None and _is_legal(answer, ask)
 
-    @property
-    def _guessed(self) -> list[_Question]:
-        """The questions that we have answered and not heard, and that may have come.
+    def _use_guess(self, done: str) -> bool:
+        """Whether it is an answer that was sent before its question, and was not used.
 
         One is asked and answered within an update where its number was guessed.
         """
-        return [each for each in self._questions.values() if each.ask is None]
+        for guess in self._questions.values():
+            if guess.ask is None and done in guess.texts and not guess.is_used:
+                guess.is_used = True
+                return True
+        return False
 
     def turn_to_run(self) -> None:
         """Note that the server was started: it may count its questions anew."""
@@ -170,6 +188,7 @@ class Answers:
         if isinstance(command, Answer):
             question = self._question(command.prompt)
             question.sent.append(command)
+            question.sent_at = min(at, question.sent_at)
             if question.ask is not None:
                 question.waits.append(at - question.at)
 
@@ -198,14 +217,14 @@ class Answers:
         ours = question.texts
         if done in ours and not question.is_used:
             question.is_used = True
-        elif any(done in guess.texts for guess in self._guessed):
-            pass  # it was asked and answered in one update
+        elif not question.may_be_answered(action) and self._use_guess(done):
+            pass  # another one was asked and answered in the same update
         elif done in ours:
             what = "one answer of ours is carried out a second time"
             self._find(what, done, "another question", number)
         elif not (sent or self.is_sure):
             question.is_used = True
-        elif action in ("ace_high", "ace_low") and (
+        elif action in _ACES and (
             not question.waits or question.refused_at is not None
         ):
             pass  # the time was up before our answer came, as nothing else tells
@@ -222,6 +241,7 @@ class Answers:
         question = self._known(prompt)
         if by == "rules" or (question.ask is None and prompt != NO_ASK):
             return
+        question.is_used = True
         if question.ask is None:
             self._count_early(number, by, "without a question to us")
             return
@@ -245,21 +265,28 @@ class Answers:
                 return
         self._count_early(number, by, "before the time was up by our clock")
 
-    def check_unheard(self, number: int, decisions: Sequence[PastDecision]) -> None:
-        """Count what was decided for us in a round that was not heard to its end."""
-        for told in decisions:
-            text = _text(told.action.value, told.amount or 0, 1)
-            known = self._questions.values()
-            sent = (each for each in known if text in each.texts and not each.is_used)
-            question = next(sent, None)
-            if told.by is By.PLAYER and question is not None:
-                question.is_used = True
-            elif told.by is not By.RULES:
-                self.count_absent(number)
+    def check_unheard(
+        self, number: int, at: float, by: str, action: str, amount: int, spots: int = 1
+    ) -> None:
+        """Count an answer of which we heard ``at`` a time, unless it is one of ours.
 
-    def count_absent(self, number: int) -> None:
-        """Count a decision in our place since our line was lost."""
-        self._report.add(*self._ways.decide_away(number))
+        Its question was not heard, so it may be any that was not carried out by then.
+        """
+        if by == "player" and self._is_unheard(_text(action, amount, spots), at):
+            return
+        if by == "player" and action not in _ACES:  # else nothing tells of the clock
+            text = _text(action, amount, spots)
+            self._report.add(self._ways.play_for(number, text))
+        elif by != "rules":
+            self._report.add(*self._ways.decide_away(number))
+
+    def _is_unheard(self, text: str, at: float) -> bool:
+        """Whether it is an answer of ours of which we may not have heard."""
+        for question in self._questions.values():
+            if text in question.texts and question.may_be_unheard(at):
+                question.is_matched = True
+                return True
+        return False
 
     def _count_early(self, number: int, by: str, how: str) -> None:
         what = f"the {by} has decided for us {how}"

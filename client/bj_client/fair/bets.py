@@ -214,9 +214,14 @@ class Bets:
         amount: int = 0,
         spots: int = 1,
     ) -> None:
-        if event.seat == self.own_seat and self.prompt is not None and house:
-            number = self._report.round
+        number = self._report.round
+        if event.seat != self.own_seat or house is None:
+            return
+        if self.prompt is not None:
             self._answers.check(number, self.prompt, action, amount, spots)
+        elif amount:
+            said = "player", action, amount, spots
+            self._answers.check_unheard(number, self.at, *said)
 
     def hear_turn(
         self, turn: Turn | None, house: House, cents: Callable[[int], int | None]

@@ -30,6 +30,8 @@ class Deal:
     """A round that runs."""
 
     number: int
+    own_seat: int | None = None
+    """Our seat then; it may be another's by now."""
     bets: dict[int, events.BetPlaced] = field(default_factory=dict)
     """The bets as they were before the first card."""
     links: tuple[SeatLink, ...] = ()
@@ -180,13 +182,14 @@ class Deal:
         bet, dealer = self.bets[seat], dealer_view(house, self.played)
         return bet.amount, bet.spots, hands, dealer
 
-    def check_own(self, answers: Answers, seat: int | None) -> None:
+    def check_own(self, answers: Answers) -> None:
         """Compare decisions that are said to be ours with our commands."""
         for choice in self.choices:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
-                if choice.seat == seat and reply.by in (By.ABSENCE, By.CLOCK):
-                    answers.count_absent(self.number)
+                if choice.seat == self.own_seat:
+                    said = reply.by.value, reply.play.value, reply.amount
+                    answers.check_unheard(self.number, at, *said)
             elif reply.by is By.PLAYER:
                 play, amount = reply.play.value, reply.amount
                 answers.check(self.number, prompt, play, amount)

@@ -3,6 +3,7 @@
 A client that loses the line asks for them when it is back.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -33,8 +34,8 @@ class Owing(dict[int, OwedRound]):
         """The last round that was heard to its end."""
         self._asked: deque[int] = deque()
         """The oldest round of each recall that is not answered."""
-        self._proven: dict[int, Callable[[], Results]] = {}
-        """What a recall must tell of our last rounds that were proven."""
+        self._proven: dict[int, tuple[str, Callable[[], Results]]] = {}
+        """The run in which our last rounds were proven, and what a recall must tell."""
         self.fell: Fall | None = None
         """Money that is gone since we missed something."""
 
@@ -141,9 +142,11 @@ class Owing(dict[int, OwedRound]):
             owed.may_be_lost = owed.may_be_lost and owed.draw.run == run
             if owed.number >= oldest or owed.number in known:
                 self._recall(owed, known.get(owed.number))
-        for each, due in self._proven.items():
-            if each in known:
-                self._compare(each, due(), known[each])
+        told = [n for n in self._proven if n in known and self._is_other(known[n])]
+        for each in told:
+            if self._proven[each][0] == run:
+                what = "it is recalled otherwise than it was proven"
+                self._report.find(what, is_alone=True, number=each)
         last = max(ours, default=0)
         if self.fell is None and last in known and last not in {*self._proven, *self}:
             self.fell = Fall.after(known[last], number, cents)
@@ -151,25 +154,30 @@ class Owing(dict[int, OwedRound]):
             return
         fell, self.fell = self.fell, None
         fallen = [] if fell is None else fell.compare(table, past, ours)
-        is_found = any(isinstance(each, Finding) for each in fallen)
-        if fell is not None and is_found and fell.is_restarted:
-            self.go_back(fell.before, fell.lost)  # by the books of a backup
+        is_back = any(self._proven[each][0] != run for each in told)
+        if fell is not None and fell.is_restarted:
+            is_back |= any(isinstance(each, Finding) for each in fallen)
+        if is_back:  # by the books of a backup
+            back = min([*told, number]) if fell is None else fell.before
+            self.go_back(back, None if fell is None else fell.lost)
         else:
             self._report.add(*fallen)
 
-    def prove(self, deal: Deal, house: House | None, seat: int | None) -> None:
+    def prove(
+        self, deal: Deal, house: House | None, seat: int | None, run: str
+    ) -> None:
         """Remember a round that is proven; the server may be asked for it again."""
         if house is not None and seat is not None and seat in deal.bets:
             for old in list(self._proven)[: 1 - MOST_RECALLED]:
                 del self._proven[old]
-            self._proven[deal.number] = partial(deal.results, house, seat)
+            self._proven[deal.number] = run, partial(deal.results, house, seat)
 
-    def _compare(self, number: int, due: Results, past: PastRound) -> None:
-        told = past.bet, past.spots, past.hands, past.dealer
-        is_other = past.end is not RoundEnd.SETTLED or told != due
-        if past.is_retold and is_other:
-            what = "it is recalled otherwise than it was proven"
-            self._report.find(what, is_alone=True, number=number)
+    def _is_other(self, past: PastRound) -> bool:
+        """Whether a proven round is recalled otherwise than it was proven."""
+        told, (_, due) = past.end, self._proven[past.round]
+        results = past.bet, past.spots, past.hands, past.dealer
+        is_same = told is RoundEnd.SETTLED and results == due()
+        return past.is_retold and not is_same
 
     def doubt(self) -> None:
         """Note that what servers have told meanwhile was missed, maybe a step back."""
@@ -192,7 +200,9 @@ class Owing(dict[int, OwedRound]):
                 raise RefutedError("it is not among your last rounds")
             brought = owed.check(told)
             del self[owed.number]
-            self._answers.check_unheard(owed.number, owed.unheard)
+            for each in owed.unheard:
+                said = each.by.value, each.action.value, each.amount or 0
+                self._answers.check_unheard(owed.number, math.inf, *said)
             if owed.is_undone:
                 self._report.add(self._ways.play_again(owed.number))
             self._tell(owed, told, brought)

@@ -268,14 +268,14 @@ def _staked_in(picture: Snapshot) -> int:
 
 
 def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:
-    """See that we have at least the cents that were signed when we left last time."""
+    """See that we have at least the cents that we had at the end of the last visit."""
     now = cents_in(picture)
     if had is None or now is None or now >= had:
         return []
     what = (
-        f"you have {dollars(had - now)} less than the server has signed at your last "
-        "good-bye: unless you have played elsewhere since, its books were put back "
-        "from a backup, or are wrong"
+        f"you have {dollars(had - now)} less than at the end of your last visit: "
+        "unless you have played elsewhere since, or another server of a fleet has the "
+        "rest, the books were put back from a backup, or are wrong"
     )
     return [Note(round=picture.round, what=what)]
 

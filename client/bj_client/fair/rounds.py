@@ -232,6 +232,7 @@ class Rounds:
             if is_sure:
                 self.refuse(refuted)
         deal.is_whole &= is_sure
+        deal.own_seat = self.bets.own_seat
         deal.left, deal.until_cut = left, event.until_cut
         deal.is_left_known = self._shoe.is_left_known
         self.deal = deal
@@ -301,7 +302,7 @@ class Rounds:
         elif deal is not None and shoe is not None:
             self._tally.proven += 1
             owed = self.owing.pop(deal.number, None)
-            self.owing.prove(deal, house, self.bets.own_seat)
+            self.owing.prove(deal, house, self.bets.own_seat, self._story.run)
             digits = digits_of(self.draw.head, deal.links)
             is_ours = owed is None or owed.bet.seat in {n.seat for n in deal.links}
             proof = Proof(round=deal.number, digits=digits, is_ours=is_ours)
@@ -396,4 +397,4 @@ class Rounds:
     def _check_own(self) -> None:
         last, self._last = self._last, None
         if last is not None:
-            last.check_own(self._answers, self.bets.own_seat)
+            last.check_own(self._answers)

@@ -190,6 +190,16 @@ class Ways:
         what = f"it was decided for you since your line was lost, the {times}. time"
         return [Note(round=number, what=what)] if times > 1 else []
 
+    def play_for(self, number: int, text: str) -> Note:
+        """Count an answer in our name that this client has not sent.
+
+        The player may have come with another one while the line was lost.
+        """
+        times = self._count("play for")
+        what = f"your answer is said to be {text}, and your client has not sent it"
+        what += "" if times == 1 else f", the {times}. time"
+        return Note(round=number, what=what)
+
     def hurry(self, number: int, seconds: float, due: float) -> Note:
         """Count a decision of the clock for which we had less time than is due."""
         times = self._count("hurry")

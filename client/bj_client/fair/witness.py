@@ -217,9 +217,9 @@ class LineRecorder:
         return command
 
     def part(self) -> int | None:
-        """Return the cents of a player who has left, as the server has signed them.
+        """Return the cents of a player at the end of the visit, by the server's word.
 
-        Where no signature came, that is told: less at the next visit will not show.
+        If no signature came of them, that is told. None if a round is not over.
         """
         checker = self._checker
         had = checker.purses.gone.get(checker.handle or "")
@@ -227,7 +227,10 @@ class LineRecorder:
         if is_due and had is not None and checker.parted is None:
             what = f"no signature came of the {dollars(had)} that you had when you left"
             self._witness.note([Note(round=checker.rounds.number, what=what)])
-        return checker.parted
+        owing, seat = checker.rounds.owing, checker.rounds.bets.own_seat
+        if checker.parted is not None or owing or owing.fell or not checker.story.is_on:
+            return checker.parted
+        return checker.purses.of_handle(checker.handle or "", seat)
 
     @property
     def is_owed(self) -> bool:

@@ -21,7 +21,7 @@ from bj_client.error import (
 from bj_client.fair.story import is_member
 from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
-from bj_client.net.keyring import Keyring, fleet_folder
+from bj_client.net.keyring import Keyring
 from bj_client.net.server_key import ServerKey
 from bj_client.words.text import printable
 from bj_protocol.messages import Snapshot
@@ -162,7 +162,8 @@ class Route:
         known.keep(fleet.key, fleet.past_keys)
         if self._fleet is None or self._fleet.key != fleet.key:
             self.keys = self.keys.in_fleet(fleet)
-            known.keep_goodbyes_in(fleet_folder(fleet.key), fleet.key)
+            names = (self.keys.server, *self.keys.before)
+            known.keep_goodbyes_in(names, fleet.key)
         self._fleet = fleet
 
     def note(self, place: Place, snapshot: Snapshot) -> None:

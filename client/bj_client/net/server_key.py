@@ -8,8 +8,8 @@ never known again, since a thief could come with it. A server of a fleet is know
 key of the fleet.
 
 The first line of the file has the key, so that a file with nothing else is one, too.
-Each line after it has an earlier key, or the balance of a player in the last good-bye
-that the server has signed.
+Each line after it has an earlier key, or the balance of a player at the end of the last
+visit: the one that the server has signed, or the last one that it has told.
 """
 
 import os
@@ -101,8 +101,8 @@ class ServerKey:
     warn: Callable[[str], None]
     named: str | None = None
     _kept: str | None = field(default=None, init=False)
-    _book: str = field(default="", init=False)
-    """The name under which good-byes lie, where that is another one."""
+    _books: tuple[str, ...] = field(default=("",), init=False)
+    """The names under which good-byes lie; new ones go under the first."""
 
     @property
     def known(self) -> str | None:
@@ -163,24 +163,32 @@ class ServerKey:
                 f"{told}."
             )
 
-    def keep_goodbyes_in(self, name: str, key: str) -> None:
-        """Keep good-byes under a name and a key that all servers of a fleet have."""
-        self._book = name
-        self._change(lambda pin: pin or Pin(key=key), self._path(name))
+    def keep_goodbyes_in(self, names: tuple[str, ...], key: str) -> None:
+        """Keep good-byes under a name and a key that all servers of a fleet have.
+
+        They may still lie under the ``names`` after the first.
+        """
+        self._books = names
+        self._change(lambda pin: pin or Pin(key=key), self._path(names[0]))
 
     def take_goodbye(self, handle: str) -> int | None:
-        """Return the cents of a player at the last good-bye, and forget them.
+        """Return the cents of a player at the end of the last visit, and forget them.
 
         Later rounds make it stale, even if no good-bye follows.
         """
-        pin = _perhaps(self._path(self._book))
-        if pin is None or handle not in pin.goodbyes:
-            return None
-        self.keep_goodbye(handle, None)
-        return pin.goodbyes[handle]
+        had = []
+        for name in self._books:
+            pin = _perhaps(self._path(name))
+            if pin is not None and handle in pin.goodbyes:
+                had.append(pin.goodbyes[handle])
+                self._keep(handle, None, name)
+        return had[0] if had else None
 
-    def keep_goodbye(self, handle: str, cents: int | None) -> None:
-        """Keep the cents that the server has signed for a player; None forgets them."""
+    def keep_goodbye(self, handle: str, cents: int) -> None:
+        """Keep the cents that a player had in the end, by the server's word."""
+        self._keep(handle, cents, self._books[0])
+
+    def _keep(self, handle: str, cents: int | None, name: str) -> None:
 
         def change(pin: Pin | None) -> Pin | None:
             if pin is None:
@@ -189,7 +197,7 @@ class ServerKey:
             own = {} if cents is None else {handle: cents}
             return replace(pin, goodbyes=others | own)
 
-        self._change(change, self._path(self._book))
+        self._change(change, self._path(name))
 
     def _change(
         self, change: Callable[[Pin | None], Pin | None], path: Path | None

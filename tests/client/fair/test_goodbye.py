@@ -84,7 +84,7 @@ def test_a_stake_on_the_table_is_no_loss_and_a_gift_none_either(rig: Company) ->
     assert compare_goodbye(None, picture) == []
     (note,) = compare_goodbye(1_000_001, picture)
     assert isinstance(note, Note)
-    assert note.what.startswith("you have $0.01 less than the server has signed")
+    assert note.what.startswith("you have $0.01 less than at the end of your last")
 
 
 @pytest.mark.parametrize("is_signed", [True, False])
@@ -106,6 +106,19 @@ def test_a_good_bye_that_is_not_signed_is_told_with_what_we_had(
             case _:
                 pass
     witness.take()
-    assert line.part() == (1_000_000 if is_signed else None)
+    assert line.part() == 1_000_000
     told = "Round 1: no signature came of the $10,000.00 that you had when you left."
     assert witness.take() == ([] if is_signed else [told])
+
+
+def test_a_visit_without_a_good_bye_leaves_what_was_told_last(rig: Company) -> None:
+    player, witness = rig.players["ned21"], Witness("here")
+    line = witness.ear("ned21")
+    for _, entry in read(record_of(player)):
+        if isinstance(entry, Entry) and entry.heard is not None:
+            line.hear(entry.heard, entry.text)
+    assert line.part() == 1_000_000
+    (ask,) = rig.asks.values()
+    line.send(commands.PlaceBet(prompt=ask.prompt, amount=1000))
+    assert line.part() is None  # it may have been placed
+    assert Witness("here").ear("ned21").part() is None

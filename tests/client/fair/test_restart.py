@@ -11,7 +11,7 @@ from bj_client.fair.finding import Report
 from bj_client.fair.ways_out import Ways
 from bj_game.hand import Outcome, SettleReason
 from bj_protocol.action import Action
-from bj_protocol.commands import PlaceBet, Stand
+from bj_protocol.commands import Hit, PlaceBet, Stand
 from bj_protocol.events import GiftGiven, HandSettled
 from bj_protocol.views import StoryView, Turn
 from support.message import make_ask, make_seat, make_snapshot, make_update
@@ -37,6 +37,38 @@ def test_money_that_a_round_has_cost_meanwhile_is_not_missed(cents: int) -> None
     remarks = checker.hear(make_update(12, lost))
     is_less = any("lower after a restart" in str(remark) for remark in remarks)
     assert is_less is (cents < 999_500)
+
+
+def test_a_guess_is_no_answer_to_a_question_that_was_answered() -> None:
+    report = Report()
+    answers = Answers(report, Ways())
+    answers.send(Stand(prompt=99), 1.0)
+    first = make_ask(7, Action.HIT, Action.STAND)
+    answers.hear_turn(Turn(asks=(first,), milliseconds=8000), first.seat, 2.0)
+    answers.send(Hit(prompt=7), 3.0)
+    for told, is_found in (
+        ("stand", True),
+        ("hit", False),
+        ("stand", False),  # it may be the guess, asked in the same update
+        ("stand", True),
+    ):
+        answers.check(4, 7, told)
+        assert bool(report.take()) is is_found
+
+
+def test_a_question_to_several_may_be_too_short_as_well() -> None:
+    report = Report()
+    answers = Answers(report, Ways())
+    asks = tuple(make_ask(7 + seat, Action.INSURE, seat=seat) for seat in (1, 2))
+    turn = Turn(asks=asks, milliseconds=1000)
+    answers.hear_turn(turn, 2, 1.0, 20.0)
+    answers.check_default(4, 9, "clock", 2.0)
+    assert "we had 1.0 of 20.0 seconds" in str(report.take()[0])
+    later = tuple(make_ask(10 + seat, Action.INSURE, seat=seat) for seat in (1, 2))
+    for those in later[:1], later:  # the clock of the first one runs for both
+        answers.hear_turn(Turn(asks=those, milliseconds=1000), 2, 3.0, 20.0)
+    answers.check_default(4, 12, "clock", 4.0)
+    assert report.take() == []
 
 
 @pytest.mark.parametrize("told", ["stand", "hit"])

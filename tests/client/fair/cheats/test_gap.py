@@ -178,6 +178,42 @@ def test_a_restart_with_another_seat_gone_does_not_hide_it(rig: Company) -> None
 
 
 @pytest.mark.usefixtures("hands_to_play")
+@pytest.mark.parametrize("has_told", [True, False])
+def test_answers_that_we_have_not_sent_are_told(
+    rig: Company, *, has_told: bool
+) -> None:
+    """They may be those of another client of the same player."""
+    hang_up(rig, "ned21")
+    rig.line["ned21"] = rig.knock("ned21", "ned21")
+    for _ in range(60):
+        if rig.picture.phase is Phase.PLAYING and rig.is_asked("ned21"):
+            break
+        play_once(rig)
+    for _ in range(60):
+        if rig.picture.phase is not Phase.PLAYING:
+            break
+        play_once(rig)
+    if not has_told:
+        rig.outlet.recent.clear()
+    come_back(rig, lambda picture: picture)
+    play(rig)
+    notes = " ".join(map(str, rig.players["ned21"].notes))
+    assert (
+        "place bet 1000 cents, and your client has not sent it" in notes
+    ) is has_told
+    assert ("client has not sent it, the 2. time" in notes) is has_told
+    assert rig.players["ned21"].findings == []
+
+
+def play_once(rig: Company) -> None:
+    """Have everyone who is asked answer, whoever hears of it."""
+    for seat in list(rig.table.context.seats.here):
+        if seat.ask is not None and seat.line is not None:
+            rig.send(FromLine(seat.line, answer_to(rig, seat.handle)))
+    rig.wait(2.1)
+
+
+@pytest.mark.usefixtures("hands_to_play")
 def test_a_bet_in_books_from_a_backup_is_ours(rig: Company, tmp_path: Path) -> None:
     deal_to_ask(rig)
     rig.bank.journal.write()
@@ -201,10 +237,7 @@ def test_a_bet_of_the_same_player_at_another_client_is_told_and_no_lie(
     for _ in range(60):
         if rig.picture.phase is Phase.PLAYING and rig.is_asked("ned21"):
             break
-        for seat in list(rig.table.context.seats.here):
-            if seat.ask is not None and seat.line is not None:
-                rig.send(FromLine(seat.line, answer_to(rig, seat.handle)))
-        rig.wait(2.1)
+        play_once(rig)
     rig.outlet.recent.clear()
     come_back(rig, lambda picture: picture)
     play(rig)

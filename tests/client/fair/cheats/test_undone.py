@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bj_protocol.action import Action
-from bj_protocol.commands import Chat, Hit, Resync, Stand
+from bj_protocol.commands import Chat, Hit, Recall, Resync, Stand
 from bj_protocol.messages import Snapshot
 from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
@@ -120,3 +120,33 @@ def test_plays_that_a_power_cut_has_undone_are_counted_and_no_lie(
         assert not ned.findings
     else:
         assert_found(ned, f"{undone}.*the 2. time")
+
+
+@pytest.mark.usefixtures("two_seats")
+def test_books_from_a_backup_that_were_started_again_are_a_note(
+    rig: Company, tmp_path: Path
+) -> None:
+    """The last start is later than all that we have heard: it hides the step back."""
+    rig.answer("ned21", answer_to(rig, "ned21"))
+    rig.bank.journal.write()
+    shutil.copytree(rig.settings.bank, tmp_path / "backup")
+    play(rig)
+    ned = rig.players["ned21"]
+    rig.kill()
+    rig.bank.close()
+    rig.restore(tmp_path / "backup")
+    rig.join("lia9")
+    while rig.table.context.seq < ned.seq + 5:
+        if rig.is_asked("lia9"):
+            rig.answer("lia9", answer_to(rig, "lia9"))
+        else:
+            rig.wait(31)
+    rig.kill()
+    rig.join("lia9")
+    rig.wait(40)
+    line = rig.join("ned21")
+    look_back = Recall(rounds=9)
+    ned.send(look_back)
+    rig.recall(line, look_back)
+    noted(rig, "put back from a backup")
+    assert ned.findings == []
