@@ -61,12 +61,8 @@ def split_prompt(
         return None
     if _why_not_split(house, player, hand, hands) is not None:
         return None
-    return Prompt(
-        seat=hand.seat,
-        hand=hand.index,
-        plays=(Play.SPLIT, Play.DECLINE),
-        denials=_BEFORE_SPLIT,
-    )
+    plays = (Play.SPLIT, Play.DECLINE)
+    return Prompt(seat=hand.seat, hand=hand.index, plays=plays, denials=_BEFORE_SPLIT)
 
 
 def offer_prompt(
@@ -108,12 +104,7 @@ def ace_prompt(hand: Hand) -> Prompt | None:
     plays = (Play.ACE_HIGH, Play.ACE_LOW)
     if total_of(hand.cards, Aces.ELEVEN).points > 21:
         plays = (Play.ACE_LOW, Play.ACE_HIGH)
-    return Prompt(
-        seat=hand.seat,
-        hand=hand.index,
-        plays=plays,
-        denials=_BEFORE_ACES,
-    )
+    return Prompt(seat=hand.seat, hand=hand.index, plays=plays, denials=_BEFORE_ACES)
 
 
 def play_prompt(
