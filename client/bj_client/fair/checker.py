@@ -24,7 +24,7 @@ from collections import deque
 
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
-from bj_client.fair.finding import Note, RefutedError, Remark, Report, short_number
+from bj_client.fair.finding import RefutedError, Remark, Report, short_number
 from bj_client.fair.purse import Fall, Purses, cents_in
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
@@ -396,4 +396,4 @@ class Checker:
         elif had is not None and had > balance:
             less = dollars(had - balance)
             what = f"you are seated anew with {less} less than you had when you left"
-            self._report.add(Note(round=self.rounds.number, what=what))
+            self._report.add(self.rounds.ways.lack(self.rounds.number, what))

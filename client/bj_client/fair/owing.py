@@ -153,7 +153,7 @@ class Owing(dict[int, OwedRound]):
         if self.fell is not None and self.fell.since < oldest:
             return
         fell, self.fell = self.fell, None
-        fallen = [] if fell is None else fell.compare(table, past, ours)
+        fallen = [] if fell is None else fell.compare(table, past, ours, self._ways)
         is_back = any(self._proven[each][0] != run for each in told)
         if fell is not None and fell.is_restarted:
             is_back |= any(isinstance(each, Finding) for each in fallen)

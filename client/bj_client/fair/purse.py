@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from bj_client.fair.finding import Finding, Note, short_number
+from bj_client.fair.ways_out import Ways
 from bj_client.words.money import dollars
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
@@ -228,23 +229,26 @@ class Fall:
         return cls(since=since, before=before, cents=had, lost=lost, is_restarted=False)
 
     def compare(
-        self, table: str, rounds: Sequence[PastRound], ours: Container[int]
+        self, table: str, rounds: Sequence[PastRound], ours: Container[int], ways: Ways
     ) -> list[Finding | Note]:
         """See that it follows from the rounds in the gap, as they are recalled.
 
-        Only ``ours``, in which we have bet, are known to have cost us anything. Others
-        are made up, or the player has bet with another client meanwhile.
+        Only ``ours``, in which we have bet, are known to have cost us anything. Others,
+        and those at other tables, are made up, or the player has bet with another
+        client meanwhile.
         """
         gap = [
             past
             for past in rounds
-            if past.table == table and self.since <= past.round < self.before
+            if past.table != table or self.since <= past.round < self.before
         ]
-        known = (past.balance_after for past in reversed(gap) if past.round in ours)
+        is_ours = [past.table == table and past.round in ours for past in gap]
+        pairs = zip(reversed(gap), reversed(is_ours), strict=True)
+        known = (past.balance_after for past, is_known in pairs if is_known)
         due, now = next(known, self.cents), self.cents - self.lost
-        if gap and gap[-1].round not in ours and gap[-1].balance_after <= now < due:
+        if gap and not is_ours[-1] and gap[-1].balance_after <= now < due:
             what = f"you have {dollars(due - now)} less, and your client has not bet it"
-            return [Note(round=gap[-1].round, what=what)]
+            return [ways.lack(self.since, what)]
         what = "your balance fell while nothing was told"
         return [*_compare(self.since, what, now, due)]
 

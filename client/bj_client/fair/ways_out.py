@@ -200,6 +200,12 @@ class Ways:
         what += "" if times == 1 else f", the {times}. time"
         return Note(round=number, what=what)
 
+    def lack(self, number: int, what: str) -> Note:
+        """Count money that is gone, maybe by another client of the same player."""
+        times = self._count("lack")
+        what += "" if times == 1 else f", the {times}. time"
+        return Note(round=number, what=what)
+
     def hurry(self, number: int, seconds: float, due: float) -> Note:
         """Count a decision of the clock for which we had less time than is due."""
         times = self._count("hurry")

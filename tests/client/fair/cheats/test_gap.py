@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bj_protocol import commands
-from bj_protocol.messages import Message, Recalled, Snapshot
+from bj_protocol import commands, events
+from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.views import Phase
 from bj_server.table.inbox import FromLine
 from support.cheating import (
@@ -84,7 +84,8 @@ def test_there_is_no_bet_until_a_recall_says_where_the_money_is(rig: Company) ->
     found(rig, "balance fell while nothing was told")
 
 
-def test_a_round_that_is_made_up_does_not_explain_it(rig: Company) -> None:
+@pytest.mark.parametrize("table", ["main", "attic"])
+def test_a_round_that_is_made_up_does_not_explain_it(rig: Company, table: str) -> None:
     miss_round(rig)
     fallen = rig.players["ned21"].checker.purses.cents(own(rig))
     assert fallen is not None
@@ -95,7 +96,7 @@ def test_a_round_that_is_made_up_does_not_explain_it(rig: Company) -> None:
         if not isinstance(message, Recalled):
             return pictured(poorer)(message, text, line)
         money = {"balance_before": fallen, "balance_after": fallen - _TAKEN}
-        number = {"round": rig.table.context.round - 1}
+        number = {"round": rig.table.context.round - 1, "table": table}
         last = message.rounds[-1].model_copy(update=money | number)
         lie = Recalled(rounds=(*message.rounds, last))
         return [(lie, lie.model_dump_json())]
@@ -254,3 +255,31 @@ def test_a_bet_of_the_same_player_at_another_client_is_told_and_no_lie(
     come_back(rig, lambda picture: picture)
     rig.wait(40)
     assert ned.findings == []
+
+
+def test_money_that_is_taken_twice_in_one_round_is_told_twice(rig: Company) -> None:
+    ned, seat = rig.players["ned21"], own(rig)
+    had = ned.checker.purses.cents(seat)
+    assert had is not None
+    hang_up(rig, "ned21")
+    gone: list[events.Event] = []
+    for balance in had - 100, had - 200:
+        gone.append(events.PlayerLeft(seat=seat, handle="ned21"))
+        gone.append(events.PlayerJoined(seat=seat, handle="ned21", balance=balance))
+
+    def lied(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        if isinstance(message, Update) and message.seq == ned.seq + 1:
+            message = message.model_copy(update={"events": tuple(gone)})
+            rig.outlet.cheat = honest
+            return [(message, message.model_dump_json())]
+        return [(message, text)]
+
+    rig.wait(40)
+    play(rig, 1, most=10)
+    rig.outlet.cheat = lied
+    rig.join("ned21")
+    told = r"you are seated anew with \$1.00 less than you had when you left"
+    noted(rig, f"{told}\\.")
+    noted(rig, f"{told}, the 2. time")
