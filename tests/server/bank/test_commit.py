@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bj_server.bank.bank import Bank
+from bj_server.bank.disk import write_all
 from bj_server.bank.error import (
     JournalStalledError,
 )
@@ -51,6 +52,24 @@ async def test_a_commit_of_records_writes_and_waits_for_no_disk(
     till.seal({})
     await till.commit()
     assert syncs.count == 0
+    assert bank.journal.written == bank.journal.seq
+
+
+async def test_tables_that_are_ready_in_one_turn_share_one_write(
+    bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes: list[int] = []
+
+    def write(descriptor: int, content: bytes) -> None:
+        writes.append(content.count(b"\n"))
+        write_all(descriptor, content)
+
+    monkeypatch.setattr("bj_server.bank.journal.write_all", write)
+    tills = [bank.till(name) for name in ("main", "other", "third")]
+    for till in tills:
+        till.seal({"seq": 1})
+    await asyncio.gather(*(till.commit() for till in tills))
+    assert writes == [3]
     assert bank.journal.written == bank.journal.seq
 
 
