@@ -12,6 +12,7 @@ from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally
 from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_client.fair.story import Story, is_signed_by
+from bj_client.fair.witness import moved_on
 from bj_client.options.checked import file, server_key
 from bj_client.play.output import PlainOutput
 from bj_client.words.text import complain, counted, listed, printable
@@ -50,6 +51,9 @@ class Verification:
     keys: set[str] = field(default_factory=set, init=False)
     """The keys by which the server has signed."""
     _checkers: dict[str | None, Checker] = field(default_factory=dict, init=False)
+    _before: dict[str | None, Checker] = field(default_factory=dict, init=False)
+    """Those of the visit before, from which a lost line may have led here."""
+    _at: float = field(default=0.0, init=False)
     _noted: dict[str, tuple[int, Remark, Checker]] = field(
         default_factory=dict, init=False
     )
@@ -76,7 +80,8 @@ class Verification:
     def _hear(self, number: int, entry: Entry) -> None:
         checker = self._checkers.get(entry.handle)
         if checker is None:
-            checker = self._checkers[entry.handle] = Checker(self.server_key)
+            checker = self._checkers[entry.handle] = self._begin(number, entry)
+        self._at = entry.at
         if entry.heard is not None:
             self._note(number, checker.hear(entry.heard, entry.text, entry.at), checker)
             self._compare(entry.heard, checker.story)
@@ -85,6 +90,15 @@ class Verification:
         elif entry.line == "lost":
             checker.lose()
         self.keys.update(filter(None, [checker.story.key]))  # of each run in a visit
+
+    def _begin(self, number: int, entry: Entry) -> Checker:
+        """Return the check of a line, which may have been lost at another table."""
+        before = self._before.get(entry.handle)
+        if before is None or not before.is_lost or entry.at < self._at:
+            return Checker(self.server_key)
+        told, checker = moved_on(before, self.server_key)
+        self._note(number, told, checker)
+        return checker
 
     def _compare(self, heard: Message, story: Story) -> None:
         key, run = story.key, story.run
@@ -110,7 +124,7 @@ class Verification:
             for name in (each.name for each in fields(Tally)):
                 total = getattr(self.tally, name) + getattr(fullest, name)
                 setattr(self.tally, name, total)
-        self._checkers.clear()
+        self._before, self._checkers = self._checkers, {}
         self._noted.clear()
 
     def _note(self, number: int, remarks: list[Remark], checker: Checker) -> None:

@@ -1,6 +1,7 @@
 """A line that comes back at another table of the fleet: nothing old goes with it."""
 
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from bj_client.error import LineLostError
 from bj_client.fair.draw import Draw
 from bj_client.fair.finding import Note
 from bj_client.fair.owed import OwedRound
+from bj_client.fair.record import Recorder
 from bj_client.fair.witness import LineRecorder, Witness
 from bj_client.model.seat import Faces
 from bj_client.net.keyring import Keyring
@@ -16,6 +18,7 @@ from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
 from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Visit
+from bj_client.verify import Verification
 from bj_protocol.commands import Command, Leave, PlaceBet, Resync
 from bj_protocol.events import BetPlaced, GiftGiven
 from bj_protocol.messages import Snapshot
@@ -178,6 +181,27 @@ def test_a_fall_that_is_not_explained_is_told_at_the_next_table() -> None:
     ear.hear(at("n2", "attic", 800_000))
     told = "you have $1,000.00 less than at the table that you come from"
     assert any(told in str(each) for each in witness.take())
+
+
+@pytest.mark.parametrize("is_same_visit", [True, False])
+def test_a_record_that_goes_over_a_move_is_checked_on(
+    tmp_path: Path, *, is_same_visit: bool
+) -> None:
+    path, seconds = tmp_path / "visit.jsonl", iter([0.0])
+    recorder = Recorder(path)
+    witness = Witness("here", recorder=recorder, now=lambda: next(seconds, 9.0))
+    ear = witness.ear("ned21")
+    ear.hear(at("n1", "main", 900_000))
+    ear.lose()
+    ear.regain()
+    if not is_same_visit:
+        ear = Witness("here", recorder=recorder, now=lambda: 0.0).ear("ned21")
+    ear.hear(at("n2", "attic", 100))
+    recorder.close()
+    with path.open("rb") as lines:
+        told = [str(noted.remark) for noted in Verification().run(lines)]
+    less = "you have $8,999.00 less than at the table that you come from"
+    assert any(less in each for each in told) is is_same_visit
 
 
 def test_what_was_counted_at_one_table_counts_on_at_the_next() -> None:

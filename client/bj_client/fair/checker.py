@@ -62,14 +62,14 @@ class Checker:
         """The player of the line; None for a watcher."""
         self.parted: int | None = None
         """The cents that we had when we left, as the server has signed them."""
-        self._table = ""
+        self.table = ""
         self._rules: object = None
         self._seq: int | None = None
         self._ahead: Snapshot | None = None
         self._awaits_missed = False
         """Whether updates that were missed are asked for."""
         self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
-        self._is_lost = True
+        self.is_lost = True
         """Whether what comes next is on another line."""
         self.purses = Purses(had)
 
@@ -96,13 +96,13 @@ class Checker:
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
-        self._is_lost, self._awaits_missed = True, False
+        self.is_lost, self._awaits_missed = True, False
         self.story.lose()
         self.rounds.owing.lose()
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return findings and proofs."""
-        rounds, table = self.rounds, self._table
+        rounds, table = self.rounds, self.table
         rounds.bets.at = at
         match message:
             case Snapshot():
@@ -137,7 +137,7 @@ class Checker:
     @property
     def wants_recall(self) -> int:
         """How many rounds to ask for, since some are not proven; 0 for none."""
-        if self._is_lost or self._ahead is not None or not self.story.is_on:
+        if self.is_lost or self._ahead is not None or not self.story.is_on:
             return 0
         is_known = self.handle is not None and self.rounds.house is not None
         return self.rounds.owing.wanted(self.rounds.number) if is_known else 0
@@ -175,7 +175,7 @@ class Checker:
     def _hear_update(self, update: Update, text: str) -> None:
         if self._seq is None:
             return
-        if update.table != self._table:
+        if update.table != self.table:
             self._report.find("an update is of another table")
         ahead = self._ahead
         if update.seq > self._seq + 1:
@@ -198,10 +198,10 @@ class Checker:
             self._report.find(f"{what}, with other words", is_alone=True)
 
     def _picture(self, picture: Snapshot) -> None:
-        was_lost, self._is_lost = self._is_lost, False
+        was_lost, self.is_lost = self.is_lost, False
         self.answers.is_leaving &= not was_lost
         self.handle = None if picture.you is None else picture.you.handle
-        self._table = picture.table
+        self.table = picture.table
         self.answers.hear_pace(picture.pace)
         self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:

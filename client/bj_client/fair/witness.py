@@ -13,7 +13,6 @@ from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.linker import Linker
 from bj_client.fair.record import Evidence, Recorder
-from bj_client.fair.ways_out import Ways
 from bj_client.model.table import place_of
 from bj_client.words.money import dollars
 from bj_protocol.codec import encode
@@ -162,12 +161,11 @@ class LineRecorder:
         self._witness = witness
         self._handle = handle
         self._place: tuple[str, str] | None = None
-        self._is_lost = False
-        self._begin()
+        self._begin(Checker(witness.server_key))
 
-    def _begin(self, ways: Ways | None = None, had: int | None = None) -> None:
-        self._checker = Checker(self._witness.server_key, ways, had)
-        self._linker = Linker(self._checker)
+    def _begin(self, checker: Checker) -> None:
+        self._checker = checker
+        self._linker = Linker(checker)
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
         """Take a message and its text; return the commands to send."""
@@ -186,18 +184,16 @@ class LineRecorder:
         """Begin anew at another table of a fleet, to which a lost line has led."""
         place = place_of(picture)
         is_of_fleet = picture.story is not None and picture.story.fleet is not None
-        if self._is_lost and is_of_fleet and place != self._place:
+        is_moved = self._place not in (None, place) and self._checker.is_lost
+        if is_moved and is_of_fleet:
             self._leave_table()
-        self._place, self._is_lost = place, False
+        self._place = place
 
     def _leave_table(self) -> None:
         """Count the rounds whose end we shall not hear, and begin anew."""
-        rounds, (table, _) = self._checker.rounds, self._place or ("", "")
-        owing, ways = rounds.owing, rounds.ways
-        told = [ways.move_away(each.number, table) for each in owing.linked]
-        self._witness.note([*told])
-        had = self._checker.purses.least(rounds.bets.own_seat)
-        self._begin(ways, owing.least(had))
+        told, checker = moved_on(self._checker, self._witness.server_key)
+        self._witness.note(told)
+        self._begin(checker)
 
     def end(self) -> None:
         """Tell of the rounds whose end we shall not hear, since the visit is over."""
@@ -244,13 +240,20 @@ class LineRecorder:
     def lose(self) -> None:
         """Note that the line is lost."""
         self._witness.keep(self._handle, "line", '"lost"')
-        self._is_lost = True
         self._checker.lose()
         self._linker.lose()
 
     def regain(self) -> None:
         """Note that the line is back."""
         self._witness.keep(self._handle, "line", '"back"')
+
+
+def moved_on(before: Checker, key: str | None) -> tuple[list[Remark], Checker]:
+    """Return the rounds that a move leaves behind, and the check at the next table."""
+    rounds, owing = before.rounds, before.rounds.owing
+    told = [rounds.ways.move_away(n.number, before.table) for n in owing.linked]
+    had = owing.least(before.purses.least(rounds.bets.own_seat))
+    return [*told], Checker(key, rounds.ways, had)
 
 
 class NoEar:
