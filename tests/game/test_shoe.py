@@ -77,6 +77,21 @@ def test_a_shoe_can_be_taken_up_where_it_was_left() -> None:
     assert resumed.draw() == first.draw()
 
 
+def test_the_cut_card_is_out_with_the_card_above_it() -> None:
+    shoe = Shoe(parse_cards("As 9d Kh 7c"), below_cut=2)
+    shoe.draw()
+    assert (shoe.is_cut_card_out, shoe.just_reached_cut) == (False, False)
+    shoe.draw()
+    assert (shoe.is_cut_card_out, shoe.just_reached_cut) == (True, True)
+
+
+def test_a_deck_that_is_laid_again_has_as_many_cards_left() -> None:
+    first = fill_shoe(load("dsc20"), NumberedStream(1))
+    for _ in range(12):
+        first.draw()
+    assert shoe_of(load("dsc20"), first.contents).left == first.left == 40
+
+
 def test_cs1114_04_with_seed_13_the_first_draws_are_five_five_and_jack() -> None:
     shoe = fill_shoe(load("cs1114"), NumberedStream(13))
     assert [shoe.draw().rank for _ in range(3)] == ["5", "5", "J"]
