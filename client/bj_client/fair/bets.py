@@ -1,5 +1,6 @@
 """The bets: the stake of each seat on the coming round, and the limits of its ask."""
 
+import math
 from collections import Counter
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from bj_protocol.handle import canonical_handle
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import Ask, Turn
 
+_ANY_RUNG = math.inf, 0
 _LONGEST = 200
 """The characters of a rule that are repeated."""
 
@@ -47,6 +49,8 @@ class Bets:
         """When that came, in seconds."""
         self.is_closed = False
         """Whether no bet is taken any more."""
+        self._rung: tuple[float, int] = _ANY_RUNG
+        """The least bet that we were asked for last, and what we had then."""
         self._misled = "", ""
         """The rules that were shown otherwise than they are played, as it was told."""
         self._given: Counter[int] = Counter()
@@ -55,6 +59,7 @@ class Bets:
     def join(self, picture: Snapshot) -> None:
         """Go on from a picture."""
         self.handles = {seat.seat: seat.handle for seat in picture.seats}
+        self._rung = _ANY_RUNG
         self.own_seat, self._seats = own_seat_in(picture), picture.seat_count
         self._check_seats()
         self.open()
@@ -233,6 +238,20 @@ class Bets:
                 what = f"seat {ask.seat} is asked what its house never asks"
                 self._report.find(what, is_alone=True)
                 return
+            is_own = ask.seat == self.own_seat and house.bet == "ladder"
+            if is_own and ask.wager is not None:
+                self._climb(house, ask.wager.minimum, known)
+
+    def _climb(self, house: House, least: int, cents: int | None) -> None:
+        """See that a ladder of bets leads up by one rung at most, and after a win."""
+        most, had = self._rung
+        self._rung = _ANY_RUNG if cents is None else (least, cents)
+        if cents is not None and cents > had:
+            most += house.minimum_bet
+        if cents is not None and least > most:
+            what = "you are asked for a bet that is too high on the ladder"
+            told, due = f"{short_number(least)} cents", f"{most:.0f} cents"
+            self._report.find(what, told, due, is_alone=True)
 
 
 def own_seat_in(picture: Snapshot) -> int | None:

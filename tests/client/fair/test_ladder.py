@@ -32,3 +32,26 @@ def test_an_ask_between_two_rungs_is_found(
         rig.join("ned21")
         play(rig, 2, most=30)
         found(rig, "never asks")
+
+
+def test_an_ask_for_a_higher_rung_than_the_last_round_leads_to_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Company(tmp_path / "bank", house=load_house("dsc20"), seats=1) as rig:
+        rig.join("ned21")
+        play(rig, 6, most=90)
+        assert rig.players["ned21"].findings == []
+        asked(rig, monkeypatch, higher)
+        play(rig, 1, most=9)
+        found(rig, "a bet that is too high on the ladder")
+
+
+def higher(turn: Turn) -> Turn:
+    """Return the questions with bets that are two rungs higher."""
+    asks = []
+    for ask in turn.asks:
+        if (limits := ask.wager) is not None:
+            least, most = limits.minimum + 1000, limits.maximum + 1000
+            limits = replace(limits, minimum=least, maximum=most)
+        asks.append(ask.model_copy(update={"wager": limits}))
+    return turn.model_copy(update={"asks": tuple(asks)})
