@@ -33,7 +33,7 @@ help:
 	@echo "make play    host a private table and take a seat beside two bots;"
 	@echo "             BJ_HOUSE=cpsc386 make play has the rules of another house"
 	@echo "make test    every check and every test (make check is the same)"
-	@echo "make torture the long tests as a table, up to two hours; ROW=bank one row"
+	@echo "make torture the long tests as a table, up to 90 minutes; ROW=bank one row"
 	@echo "make mutants break the rules and the bank, and see the tests notice:"
 	@echo "             MINUTES=10 for each of both, in the order of SEED=1"
 	@echo "make format  rewrite the sources in the house style"
