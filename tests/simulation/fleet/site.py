@@ -70,6 +70,12 @@ class FleetWatchman(Watchman):
     """Watches a server that may have to wait until it is let in."""
 
     _refusals = 0
+    _site: "FleetSite"
+
+    def look(self) -> None:
+        if self._site.is_in:
+            self._refusals = 0
+        super().look()
 
     def _has_stalled(self, server: Process) -> bool:
         error = server.error
@@ -79,7 +85,6 @@ class FleetWatchman(Watchman):
             hold(self._site.disk.refused, "a sound disk takes a server's epoch", error)
             return True
         if not isinstance(error, FleetError):
-            self._refusals = 0
             return super()._has_stalled(server)
         self._site.note(f"the server is not let in: {type(error).__name__}")
         self._refusals += 1
