@@ -153,7 +153,10 @@ class Room:
             for message, text in self._recent
             if message.seq > seq or (message.seq == seq and message.type == "signed")
         ]
-        oldest = self._recent[0][0].seq if self._recent else seq
+        oldest = seq
+        if self._recent:
+            first = self._recent[0][0]
+            oldest = first.seq + (first.type == "signed")
         if told is None or not missed or seq + 1 < oldest:
             return False
         for text in missed:

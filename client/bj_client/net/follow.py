@@ -58,7 +58,7 @@ async def catch_up(
     if not _continues(table, picture):
         return picture
     events: list[Event] = []
-    seq = table.seq
+    seq, heard = table.seq, picture.seq
     try:
         async with asyncio.timeout(CATCH_UP_SECONDS):
             if seq < picture.seq:
@@ -70,9 +70,13 @@ async def catch_up(
                     case Update() as update if update.seq == seq + 1:
                         events += update.events
                         seq = update.seq
+                    case Update() as ahead:  # the missed ones have it once more
+                        heard = ahead.seq
                     case _:
-                        pass  # ahead of the missed updates, which have it once more
+                        pass
     except TimeoutError:
+        if heard > picture.seq:
+            await line.send(Resync(seq=picture.seq))
         return picture
     return Update(table=picture.table, seq=seq, events=tuple(events), turn=picture.turn)
 

@@ -154,8 +154,9 @@ class Audience:
             for number, is_signed, frame in self._recent
             if number > seq or (number == seq and is_signed)
         ]
-        oldest = self._recent[0][0] if self._recent else seq
-        if outbox is None or not missed or seq + 1 < oldest:
+        oldest, is_signed, _ = self._recent[0] if self._recent else (seq, False, b"")
+        # Of what is signed last, the update is not kept any more.
+        if outbox is None or not missed or seq + 1 < oldest + is_signed:
             return False
         outbox.send(b"".join(missed))
         return True
