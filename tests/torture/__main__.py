@@ -1,6 +1,6 @@
 """Run the long tests as one table: each figure, its goal, its result, its minutes.
 
-``make torture`` runs all rows of ``rows.toml``, two at a time, the longest first, and
+``make torture`` runs all rows of ``rows.toml``, three at a time, the longest first, and
 ``make torture ROW=bank`` one. A row that takes longer than it may is ended, and fails.
 What its tests print is kept in ``build/torture/``.
 """
@@ -16,7 +16,8 @@ from torture.row import Row, rows
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build" / "torture"
-AT_ONCE = 2
+AT_ONCE = 3
+"""Rows that run at a time: some wait for the most part, so two cores have room."""
 
 
 @dataclass(frozen=True, slots=True)
