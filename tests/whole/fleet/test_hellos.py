@@ -127,7 +127,7 @@ async def _prepare(trial: Trial, auditor: FleetAuditor, state: str) -> None:
     if state == "reset":
         await _order(fleet, players.reset_key, handle)
     elif state == "banned":
-        await _order(fleet, players.ban, handle)
+        await _order(fleet, players.ban, [handle])
         await trial.refused_everywhere("banned", key)
         await _order(fleet, players.unban, handle)
     else:
