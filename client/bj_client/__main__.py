@@ -9,9 +9,12 @@ def main() -> None:
     The rest is imported here, so that Ctrl-C while it loads is no traceback either.
     """
     try:
+        import signal
+
         from bj_client.command import run
 
         status = run()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is over, whatever is typed
     except KeyboardInterrupt:
         status = 130
         sys.stderr.write("Interrupted: run bj-client again to play.\n")
