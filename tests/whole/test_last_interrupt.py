@@ -1,4 +1,4 @@
-"""Ctrl-C after the last word of a client changes neither its status nor what it says."""
+"""Ctrl-C after the last word of a client changes neither its status nor its words."""
 
 import subprocess
 import sys
