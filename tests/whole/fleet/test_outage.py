@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 
 from support.fleet import query
 from support.fleet_servers import FleetServer, RealFleet
@@ -31,54 +31,81 @@ for name, wrong in (("time", {0}), ("time_ns", {0} * 10**9)):
 """
 
 
-async def _say_hello(server: FleetServer, *, leaves: bool = False) -> dict[str, Any]:
-    """Return what is said to a hello; the line is dropped, or left in order."""
-    async with connect(server.uri, compression=None, open_timeout=PATIENCE) as line:
-        await line.send(hello("ned21"))
-        first = await read(line)
-        if leaves and first["type"] == "snapshot":
-            await line.send(json.dumps({"type": "leave"}))
-            await line.wait_closed()
-        return first
+async def _sit(server: FleetServer) -> tuple[ClientConnection, dict[str, Any]]:
+    """Say hello, and return the line and what is said to it first."""
+    line = await connect(server.uri, compression=None, open_timeout=PATIENCE)
+    await line.send(hello("ned21"))
+    return line, await read(line)
 
 
-async def _seated(server: FleetServer) -> tuple[dict[str, Any], set[str]]:
-    """Say hello until there is a seat; return the picture, and what was said before."""
+async def _seated(
+    server: FleetServer,
+) -> tuple[ClientConnection, dict[str, Any], set[str]]:
+    """Say hello until there is a seat; return also what was said before."""
     said = set()
     async with asyncio.timeout(PATIENCE):
-        while (first := await _say_hello(server))["type"] != "snapshot":
+        while True:
+            line, first = await _sit(server)
+            if first["type"] == "snapshot":
+                return line, first, said
             said.add(first.get("code", first["type"]))
+            await line.close()
             await asyncio.sleep(0.05)
-    return first, said
 
 
+async def _play_up_to_a_question(
+    line: ClientConnection, message: dict[str, Any]
+) -> None:
+    """Bet the minimum until there is a round with something to decide."""
+    while True:
+        for ask in (message.get("turn") or {}).get("asks", []):
+            if ask["wager"] is None:
+                return
+            bet = {"prompt": ask["prompt"], "amount": ask["wager"]["minimum"]}
+            await line.send(json.dumps({"type": "place_bet", **bet}))
+        message = await read(line)
+
+
+@pytest.mark.parametrize("is_in_a_round", [False, True])
 async def test_players_of_a_dead_server_sit_elsewhere_and_have_its_money_later(
-    tmp_path: Path,
+    tmp_path: Path, is_in_a_round: bool
 ) -> None:
     async with RealFleet(tmp_path, ("east", "west")) as fleet:
         east, west = fleet.servers.values()
-        async with connect(east.uri, compression=None) as line:
-            await line.send(hello("ned21"))
-            assert (await read(line))["type"] == "snapshot"
-            await east.end()
+        # Neither the end of a clock nor that of a hold brings the money home.
+        slow = ("--take-over", "--hold-seconds", "3600", "--turn-seconds", "3600")
+        await east.end()
+        await east.start(*slow)
+        line, picture = await _sit(east)
+        if is_in_a_round:
+            await _play_up_to_a_question(line, picture)
+        await east.end()
         dead = time.monotonic()
-        picture, said = await _seated(west)
+        line, picture, said = await _seated(west)
         elsewhere = time.monotonic() - dead
         assert said <= {"moved", "seated_elsewhere"}
         (notice,) = picture["notices"]
-        assert "$10,000 of yours is at server east, which has been unheard" in notice
+        assert "yours is at server east, which has been unheard" in notice
         (seat,) = picture["seats"]
         assert seat["balance"] == OPENING  # the stake of the outage
-        await east.start("--take-over")
+        await east.start(*slow)
         back = time.monotonic()
+        there = f"{_OPEN} AND server = 'east'"
+        async with asyncio.timeout(PATIENCE):
+            while await query(fleet.postgres.url, there):  # noqa: ASYNC110 - by others
+                await asyncio.sleep(0.05)
+        home = time.monotonic() - back
+        await line.send('{"type":"leave"}')
+        await line.wait_closed()
         async with asyncio.timeout(PATIENCE):
             while await query(fleet.postgres.url, _OPEN):  # noqa: ASYNC110 - by others
                 await asyncio.sleep(0.05)
-        home = time.monotonic() - back
-        (rest,) = await query(fleet.postgres.url, "SELECT cents FROM players")
-        assert rest.cents == 2 * OPENING
-        picture = await _say_hello(east, leaves=True)
-        assert picture["seats"][0]["balance"] == 2 * OPENING
+        visits = await query(fleet.postgres.url, "SELECT cents_out FROM visits")
+        cents = sum(visit.cents_out for visit in visits)
+        assert is_in_a_round or cents == 2 * OPENING
+        line, picture = await _sit(east)
+        assert picture["seats"][0]["balance"] == cents
+        await line.close()
         print(f"elsewhere after {elsewhere:.1f} s, money back after {home:.1f} s")
 
 
