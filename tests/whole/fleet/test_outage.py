@@ -42,7 +42,7 @@ async def _seated(
     server: FleetServer,
 ) -> tuple[ClientConnection, dict[str, Any], set[str]]:
     """Say hello until there is a seat; return also what was said before."""
-    said = set()
+    said = set[str]()
     async with asyncio.timeout(PATIENCE):
         while True:
             line, first = await _sit(server)
