@@ -1,25 +1,30 @@
 """Rounds a second of one player, by our engine and by others, at one policy.
 
 The policy is that of the others' examples: draw below 17. Our rules are those of
-blackjack21, and we draw each card anew, as gymnasium does. The others are in the
-environment that ``make bench`` makes; one that is not installed is left out.
+blackjack21. We draw each card anew, as gymnasium does, or from four decks until three
+of four cards are out, as blackjack21 does. The others are in the environment that
+``make bench`` makes; one that is not installed is left out.
 """
 
 import importlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 
 from bj_game.house import House
 from bj_game.play import Play, Reply, Stake
 from bj_game.round import Round
-from bj_game.shoe import EndlessShoe
+from bj_game.shoe import fill_shoe
 from bj_game.shuffle import NumberedStream
+
+ENDLESS = "bj_game: endless shoe"
+FOUR_DECKS = "bj_game: four decks"
 
 _STAND = 17
 
-
-_HOUSE = House(
+_ENDLESS = House(
     name="bench",
     title="",
     shoe="endless",
@@ -34,19 +39,25 @@ _HOUSE = House(
     dealer_draws="always",
 )
 
+_FOUR_DECKS = replace(
+    _ENDLESS, shoe="cut_card", decks=4, cut_card_min=52, cut_card_max=52
+)
 
-def ours(rounds: int) -> None:
+
+def _ours(house: House, rounds: int) -> None:
     """Play by ``bj_game``, its events taken as a server does."""
     stakes = [Stake(seat=1, amount=100, funds=0)]
     hit, stand = Reply(play=Play.HIT), Reply(play=Play.STAND)
-    shoe = EndlessShoe()
-    shoe.arrange(NumberedStream(1))
+    numbers = NumberedStream(1)
+    shoe = fill_shoe(house, numbers)
     for _ in range(rounds):
-        played = Round(_HOUSE, shoe, stakes)
+        played = Round(house, shoe, stakes)
         hand = played.players[0].hands[0]
         while played.prompts:
             played.answer(1, hit if hand.total.points < _STAND else stand)
         played.take_events()
+        if shoe.is_cut_card_out:
+            shoe = fill_shoe(house, numbers)
 
 
 def gymnasium(rounds: int) -> None:
@@ -83,7 +94,8 @@ def blackjack21(rounds: int) -> None:
 
 
 ENGINES: dict[str, Callable[[int], None]] = {
-    "bj_game": ours,
+    ENDLESS: partial(_ours, _ENDLESS),
+    FOUR_DECKS: partial(_ours, _FOUR_DECKS),
     "gymnasium": gymnasium,
     "rlcard": rlcard,
     "blackjack21": blackjack21,

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 
 from accounts import cost_of
-from engine import speeds
+from engine import ENDLESS, FOUR_DECKS, speeds
 from hints import after_ahead, figures, first_sights
 from screen import seated
 from served import Figures, measure, record, start_of
@@ -118,11 +118,14 @@ class Bench:
         for _ in range(self._times):
             for name, speed in speeds(2_000 if self._quick else 20_000):
                 found[name].append(speed)
-        parts = {name: _ratio(found["bj_game"], found[name]) for name in found}
-        for name in found.keys() - {"bj_game"}:
-            self.ratios[f"bj_game/{name}"] = parts[name]
-        rows = [(n, f"{median(found[n]):.0f}", f"{parts[n]:.2f}") for n in found]
-        self._tell("The engine", "engine, rounds/s, bj_game of it", [*rows])
+        rows: Rows = []
+        for name, speeds_of in found.items():
+            own = ENDLESS if name in (ENDLESS, "gymnasium") else FOUR_DECKS
+            part = _ratio(found[own], speeds_of)
+            rows.append((name, f"{median(speeds_of):.0f}", f"{part:.2f}"))
+            if name not in (ENDLESS, FOUR_DECKS):
+                self.ratios[f"bj_game/{name}"] = part
+        self._tell("The engine", "engine, rounds/s, bj_game of it", rows)
 
     def starts(self) -> None:
         """Compare the start of commands with the import of asyncio."""

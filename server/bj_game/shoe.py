@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bj_game.card import CARDS, PACK, RANKS, SUITS, Card
 from bj_game.house import House
-from bj_game.shuffle import Randomness, modified_overhand, mongean, take
+from bj_game.shuffle import Randomness, modified_overhand, mongean
 
 _ENDLESS = [[CARDS[rank + suit] for rank in "A23456789TJQK"] for suit in SUITS]
 """Each suit in the order of ``CARD_LABELS`` in ``specs/cs1114.txt``."""
@@ -19,6 +19,8 @@ _ASCENDING = tuple(
 
 
 _PLACES = range(len(PACK))
+
+_NONE = (0,) * len(PACK)
 
 
 _REFILL = b"blackjack table, refill"
@@ -46,13 +48,15 @@ class ShoeContents:
 
 def in_order(counts: Sequence[int]) -> list[Card]:
     """Return so many of each card in the order from which they are shuffled."""
-    packs = range(max(counts))
-    return [PACK[place] for n in packs for place in _PLACES if counts[place] > n]
+    whole = min(counts)
+    packs = range(whole, max(counts))
+    rest = [PACK[place] for n in packs for place in _PLACES if counts[place] > n]
+    return [*PACK * whole, *rest]
 
 
-def counts_of(cards: Iterable[Card]) -> list[int]:
-    """Return how many there are of each card of ``PACK``."""
-    counts = [0] * len(PACK)
+def counts_of(cards: Iterable[Card], others: Iterable[int] = _NONE) -> list[int]:
+    """Return how many there are of each card of ``PACK``, with so many ``others``."""
+    counts = list(others)
     for card in cards:
         counts[card.place] += 1
     return counts
@@ -75,9 +79,13 @@ class Shoe:
         cut_span: tuple[int, int] | None = None,
         dealt: int = 0,
         stacked: int = 0,
+        rest: Sequence[int] = _NONE,
         refills: Randomness | None = None,
     ) -> None:
         """Lay ``cards`` in the shoe, the first ``dealt`` of them already out.
+
+        ``rest`` has how many there are of each card of ``PACK`` below them, which have
+        no order before they are arranged.
 
         The cut card lies above the last ``below_cut``; with None there is none, unless
         it is placed within ``cut_span`` when the cards are arranged. The first
@@ -94,8 +102,8 @@ class Shoe:
         self._stacked = stacked
         self._refills = refills
         self.dealt = dealt
-        self._left = len(self._cards) - dealt
-        self._counts = counts_of(self._cards[dealt:])
+        self._counts = counts_of(self._cards[dealt:], rest)
+        self._left = sum(self._counts)
         self.just_reached_cut = False
         """Whether the card drawn last was the one above the cut card."""
         self.discards: int | None = None
@@ -146,12 +154,15 @@ class Shoe:
     @property
     def order(self) -> tuple[Card, ...]:
         """Every card of the shoe, dealt or not, in the order in which they come out."""
-        pile, numbers = list(self._pile), copy.deepcopy(self._numbers)
-        rest = () if numbers is None else (take(pile, numbers) for _ in self._pile)
-        return (*self._cards, *rest)
+        rest = copy.deepcopy(self, {id(card): card for card in PACK})
+        rest.dealt = len(self._cards)
+        return (*self._cards, *(rest.draw() for _ in self._pile))
 
     def draw(self) -> Card:
-        """Take the next card.
+        """Take the next card, each that is left as likely as any other.
+
+        The last one of the pile fills its place. So the cards are shuffled as Fisher
+        and Yates have it, and no further than they are used.
 
         Raises:
             ShoeEmptyError: if there is none.
@@ -160,7 +171,10 @@ class Shoe:
         if self.dealt < len(cards):
             card = cards[self.dealt]
         elif self._pile and self._numbers is not None:
-            card = take(self._pile, self._numbers)
+            pile = self._pile
+            place = self._numbers.below(len(pile))
+            card, pile[place] = pile[place], pile[-1]
+            pile.pop()
             cards.append(card)
         else:
             raise ShoeEmptyError
@@ -301,8 +315,8 @@ def new_shoe(house: House, top: Sequence[Card] = ()) -> Shoe:
     _check_counts(house, stacked)
     if house.shoe == "never_refilled":
         return HomemadeShoe(top)
-    cards = [*top, *in_order([house.decks - times for times in stacked])]
-    return Shoe(cards, cut_span=_cut_span(house), stacked=len(top))
+    rest = [house.decks - times for times in stacked]
+    return Shoe(top, cut_span=_cut_span(house), stacked=len(top), rest=rest)
 
 
 def shoe_of(house: House, contents: ShoeContents) -> Shoe:
@@ -331,11 +345,12 @@ def shoe_of(house: House, contents: ShoeContents) -> Shoe:
     if below_cut is None and span is not None and discards:
         raise ValueError("the cut card was not placed when the first card came out")
     return Shoe(
-        [*discards, *top, *in_order(rest)],
+        [*discards, *top],
         below_cut=below_cut,
         cut_span=span,
         dealt=len(discards),
         stacked=len(discards) + len(top),
+        rest=rest,
     )
 
 

@@ -103,22 +103,6 @@ class NumberedStream:
         return NumberedStream(int.from_bytes(digest, "big"))
 
 
-def take(pile: list[_T], randomness: Randomness) -> _T:
-    """Take an item of a pile, each as likely as any other.
-
-    The last one fills its place. So a pile is shuffled as Fisher and Yates have it, and
-    no further than it is used.
-
-    >>> pile, numbers = list("abcd"), NumberedStream(7)
-    >>> [take(pile, numbers) for _ in range(4)]
-    ['c', 'a', 'b', 'd']
-    """
-    place = randomness.below(len(pile))
-    item, pile[place] = pile[place], pile[-1]
-    pile.pop()
-    return item
-
-
 def modified_overhand(cards: Sequence[_T], number: int) -> list[_T]:
     """Put ``number`` cards from the middle on top, then one fewer, down to one.
 

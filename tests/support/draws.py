@@ -23,7 +23,7 @@ from typing import Protocol, TypeVar
 from bj_game.card import PACK
 from bj_game.house import House
 from bj_game.shoe import Shoe, new_shoe
-from bj_game.shuffle import KeyedStream, Randomness, take
+from bj_game.shuffle import KeyedStream, Randomness
 from bj_protocol.proof import NO_HEAD, draw_key
 from game.transcript import load
 from support.chisquare import chance
@@ -48,9 +48,16 @@ class Source(Protocol):
 
 
 def shuffled(items: Sequence[_T], numbers: Randomness) -> list[_T]:
-    """Return all items in the order in which they are taken from a pile."""
-    pile = list(items)
-    return [take(pile, numbers) for _ in items]
+    """Return all items in the order in which they are taken from a pile.
+
+    The last one fills the place of each that is taken.
+    """
+    pile, taken = list(items), list[_T]()
+    while pile:
+        place = numbers.below(len(pile))
+        pile[place], pile[-1] = pile[-1], pile[place]
+        taken.append(pile.pop())
+    return taken
 
 
 def source(secret: str, links: Links) -> Randomness:

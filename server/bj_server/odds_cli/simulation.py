@@ -16,7 +16,7 @@ from bj_game.odds.ranks import ACE, ranks_of
 from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, fill_shoe
-from bj_game.shuffle import NumberedStream, take
+from bj_game.shuffle import NumberedStream
 from bj_server.odds_cli.drawing import WORDS
 from bj_server.odds_cli.sheet import Sheet
 
@@ -105,8 +105,10 @@ def play_part(house: House, sheet: Sheet, rounds: int, seed: int) -> Played:
 def _fresh(house: House, numbers: NumberedStream) -> Shoe:
     if house.shoe != "never_refilled":
         return fill_shoe(house, numbers)
-    pile = list(PACK)  # shuffled well: by hand its cards would stay near each other
-    return Shoe([take(pile, numbers) for _ in PACK])
+    # Shuffled well: by hand its cards would stay near each other.
+    shoe = Shoe(PACK)
+    shoe.arrange(numbers)
+    return shoe
 
 
 _WISHES = {
