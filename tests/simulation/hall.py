@@ -24,6 +24,7 @@ from bj_server.bank.error import BankError
 from bj_server.bank.key import digest_of
 from bj_server.history.recall import recall
 from bj_server.host import set_table
+from bj_server.net.outbox import Recent
 from bj_server.settings import Settings
 from bj_server.table import inbox
 from bj_server.table.clock import LoopClock
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from simulation.agenda import Agenda
     from simulation.guest import Guest
 
-_KEPT = 64
-"""Updates and signatures that are told again to a line that has missed them."""
 _READ = 8
 """One in so many announcements is read from its text, as all are in worlds with a net;
 the others are heard as the dealer had them."""
@@ -117,7 +116,7 @@ class Room:
     def __init__(self) -> None:
         self.lines: dict[int, HallLine] = {}
         self._audience: dict[int, HallLine] = {}
-        self._recent: deque[tuple[Update | Signed, str]] = deque(maxlen=_KEPT)
+        self._recent = Recent[str]()
         self._count = itertools.count()
 
     def announce(self, *told: tuple[Update | Signed, str]) -> None:
@@ -127,10 +126,11 @@ class Room:
         for line in self._hearing():
             for _, text in told:
                 line.send(text)
-        if self._audience:
-            self._recent.extend(told)
-        else:
+        if not self._audience:
             self._recent.clear()
+            return
+        for message, text in told:
+            self._recent.keep(message, text)
 
     def _hearing(self) -> "list[HallLine]":
         gone = [number for number, line in self.lines.items() if line.is_left]
@@ -147,21 +147,12 @@ class Room:
             told.tell(message)
 
     def catch_up(self, line: int, seq: int) -> bool:
-        told = self._audience.get(line)
-        missed = [
-            text
-            for message, text in self._recent
-            if message.seq > seq or (message.seq == seq and message.type == "signed")
-        ]
-        oldest = seq
-        if self._recent:
-            first = self._recent[0][0]
-            oldest = first.seq + (first.type == "signed")
-        if told is None or not missed or seq + 1 < oldest:
+        told, missed = self._audience.get(line), self._recent.after(seq)
+        if told is None:
             return False
         for text in missed:
             told.send(text)
-        return True
+        return bool(missed)
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         told = self.lines.get(line)

@@ -20,6 +20,7 @@ from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer, Command, Resync, Watch
 from bj_protocol.messages import Message, Refused, Signed, Snapshot, Update
 from bj_server.history.recall import recall
+from bj_server.net.outbox import Recent
 from bj_server.table.inbox import FromLine, Halt
 from bj_server.table.refusal import RefusalError
 from support.rig import KeptOutlet, Rig, hello
@@ -113,7 +114,7 @@ class LiveOutlet(KeptOutlet):
         super().__init__()
         self._now = now
         self.players: dict[int, Player] = {}
-        self.recent: list[tuple[Update | Signed, str]] = []
+        self.recent = Recent[tuple[Update | Signed, str]](most=None)
         self.cheat: Cheat = honest
         self.deaf: set[int] = set()
         """Lines on which nothing arrives."""
@@ -121,8 +122,8 @@ class LiveOutlet(KeptOutlet):
 
     def announce(self, *told: tuple[Update | Signed, str]) -> None:
         super().announce(*told)
-        self.recent += told
         for message, text in told:
+            self.recent.keep(message, (message, text))
             said = self.cheat(message, text, None)
             for line in sorted(self.audience):
                 for each, words in said:
@@ -133,18 +134,11 @@ class LiveOutlet(KeptOutlet):
         self._say(line, message, encode(message))
 
     def catch_up(self, line: int, seq: int) -> bool:
-        missed = [
-            (message, text)
-            for message, text in self.recent
-            if message.seq > seq or (message.seq == seq and isinstance(message, Signed))
-        ]
-        oldest = self.recent[0][0].seq if self.recent else seq
-        if line not in self.audience or not missed or seq + 1 < oldest:
-            return False
+        missed = self.recent.after(seq) if line in self.audience else []
         for message, text in missed:
             for each, words in self.cheat(message, text, None):
                 self._say(line, each, words)
-        return True
+        return bool(missed)
 
     def _say(self, line: int, message: Message, text: str) -> None:
         player = self.players.get(line)

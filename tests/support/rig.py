@@ -36,6 +36,7 @@ from bj_server.table.refusal import RefusalError
 from bj_server.table.snapshot import phase_of
 from bj_server.table.state import taken_down
 from bj_server.table.table import Table
+from support.nursery import PATIENCE
 from support.serving import key_of
 
 PLAYS: dict[str, Callable[[int], AnyAnswer]] = {
@@ -88,6 +89,14 @@ class FakeClock:
             if alarm.is_set:
                 alarm.cancel()
                 alarm.ring()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Let the loop and its threads run until ``condition`` holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0)
+            await asyncio.to_thread(int)
 
 
 class KeptOutlet:

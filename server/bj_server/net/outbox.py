@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.refusal import CloseCode
@@ -103,6 +103,37 @@ class Outbox:
 _KEPT = 64
 """Updates and their signatures that are kept for clients which have missed some."""
 
+_T = TypeVar("_T")
+
+
+class Recent(Generic[_T]):
+    """The last updates and what is signed of them, in any form ``_T``."""
+
+    def __init__(self, most: int | None = _KEPT) -> None:
+        """Keep so many of them; None keeps all."""
+        self._kept: deque[tuple[int, bool, _T]] = deque(maxlen=most)
+
+    def keep(self, message: Update | Signed, form: _T) -> None:
+        """Keep a message, which came after all others."""
+        self._kept.append((message.seq, message.type == "signed", form))
+
+    def clear(self) -> None:
+        """Keep none of them any more."""
+        self._kept.clear()
+
+    def after(self, seq: int) -> list[_T]:
+        """Return what came after the update ``seq``; nothing if a part is not kept."""
+        if not self._kept:
+            return []
+        oldest, is_signed, _ = self._kept[0]
+        if seq + 1 < oldest + is_signed:  # of what is signed, the update is not kept
+            return []
+        return [
+            form
+            for number, is_signed, form in self._kept
+            if number > seq or (number == seq and is_signed)
+        ]
+
 
 class Audience:
     """Implements ``bj_server.table.outgoing.Outlet`` over sessions."""
@@ -110,9 +141,7 @@ class Audience:
     def __init__(self) -> None:
         self._sessions: dict[int, Session] = {}
         self._audience: dict[int, Outbox] = {}
-        self._recent: deque[tuple[int, bool, bytes]] = deque(maxlen=_KEPT)
-        """The frames of the last updates, each with its number, and of what is signed
-        of them."""
+        self._recent = Recent[bytes]()
 
     def enter(self, session: "Session") -> None:
         """Let a session in; it hears announcements from its first snapshot on."""
@@ -132,7 +161,7 @@ class Audience:
         frames = b""
         for message, text in told:
             frame = frame_of(text)
-            self._recent.append((message.seq, message.type == "signed", frame))
+            self._recent.keep(message, frame)
             frames += frame
         for outbox in self._audience.values():
             outbox.send(frames)
@@ -148,15 +177,8 @@ class Audience:
 
     def catch_up(self, line: int, seq: int) -> bool:
         """Send a line all updates after ``seq`` again, if they are kept and any."""
-        outbox = self._audience.get(line)
-        missed = [
-            frame
-            for number, is_signed, frame in self._recent
-            if number > seq or (number == seq and is_signed)
-        ]
-        oldest, is_signed, _ = self._recent[0] if self._recent else (seq, False, b"")
-        # Of what is signed last, the update is not kept any more.
-        if outbox is None or not missed or seq + 1 < oldest + is_signed:
+        outbox, missed = self._audience.get(line), self._recent.after(seq)
+        if outbox is None or not missed:
             return False
         outbox.send(b"".join(missed))
         return True

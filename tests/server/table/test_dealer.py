@@ -1,23 +1,12 @@
 """The dealer's task: commands in, money safe, then words; and time."""
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 
 from bj_protocol.commands import PlaceBet
 from bj_server.table.inbox import FromLine, Halt, Inbox, TimeUp
-from support.rig import Lay, hello
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Let the loop run until ``condition`` holds."""
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0)
-        await asyncio.get_running_loop().run_in_executor(None, int)
-    raise AssertionError("it never came to hold")
+from support.rig import Lay, hello, until
 
 
 async def test_a_dealer_speaks_until_it_is_halted(lay: Lay) -> None:

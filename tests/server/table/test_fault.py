@@ -15,20 +15,10 @@ from bj_protocol.messages import Snapshot
 from bj_server.net.outbox import Audience
 from bj_server.settings import load_house
 from bj_server.table.inbox import Command, FromLine, Halt
-from support.rig import KeptOutlet, Lay, Rig
+from support.rig import KeptOutlet, Lay, Rig, until
 from support.serving import join, read, serving
 
 STACK = "Ts 9s 9h 8d Ts 9s 9h 8d"  # ned21 has 19, the dealer 17, twice
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Let the loop run until ``condition`` holds."""
-    for _ in range(2000):
-        if condition():
-            return
-        await asyncio.sleep(0)
-        await asyncio.get_running_loop().run_in_executor(None, int)
-    raise AssertionError("it never came to hold")
 
 
 class Failing:

@@ -4,7 +4,7 @@ import asyncio
 import errno
 import os
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,17 +17,7 @@ from bj_protocol.refusal import RefusalCode
 from bj_server.bank.error import JournalStalledError, UnbalancedError
 from bj_server.bank.store import Store
 from bj_server.table.inbox import ConnectionLost, Drain, FromLine, Give, Halt, SendAway
-from support.rig import Lay, Rig, hello
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Let the loop run until ``condition`` holds."""
-    for _ in range(2000):
-        if condition():
-            return
-        await asyncio.sleep(0)
-        await asyncio.get_running_loop().run_in_executor(None, int)
-    raise AssertionError("it never came to hold")
+from support.rig import Lay, Rig, hello, until
 
 
 class Disk:

@@ -220,10 +220,7 @@ def test_a_gap_with_the_line_up_is_counted(rig: Company) -> None:
 
 def test_an_update_that_is_told_twice_otherwise_is_found(rig: Company) -> None:
     play(rig)
-    update, _ = next(
-        (m, t) for m, t in reversed(rig.outlet.recent) if isinstance(m, Update)
-    )
-    other = update.model_copy(update={"turn": None})
+    other = rig.outlet.updates[-1].model_copy(update={"turn": None})
     rig.outlet.tell(rig.line["ned21"], other)
     assert_found(rig.players["ned21"], "told a second time, with other words")
 
