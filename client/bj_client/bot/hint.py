@@ -45,7 +45,7 @@ _SWITCH = 0.0003
 """The seconds for which a key waits at most for another thread from then on."""
 
 FORBIDDEN = "Hints are forbidden at this table."
-NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
+_NO_HINT = "Basic strategy has nothing to say now: it is about how to play a hand."
 
 
 def worths(ask: Ask, table: Table) -> Worths:
@@ -198,6 +198,12 @@ def verdict(last: Judged | None, table: Table) -> str:
     cost = f"${last.cost / 100:.2f}"
     does = " ".join([f"{verb}s", *rest])
     return f"With {last.kind} basic strategy {does}; that cost {cost}."
+
+
+def verdicts(table: Table) -> list[str]:
+    """Return what there is to say of the last plays of all who play here."""
+    said = [verdict(own.record.last_judged, table) for own in table.ours.values()]
+    return [*dict.fromkeys(filter(None, said))] or [_NO_HINT]
 
 
 def _word(action: Action, ask: Ask) -> str:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Self
 
-from bj_client.bot.hint import NO_HINT, hint, values, verdict
+from bj_client.bot.hint import hint, values, verdict, verdicts
 from bj_client.fair.finding import Finding
 from bj_client.model.seat import Faces
 from bj_client.model.table import Table
@@ -177,8 +177,7 @@ class Narrator:
             if worths := values(ask, table):
                 await self.notice(f"In stakes: {worths}.")
             return
-        said = [verdict(own.record.last_judged, table) for own in table.ours.values()]
-        for sentence in [*dict.fromkeys(filter(None, said))] or [NO_HINT]:
+        for sentence in verdicts(table):
             await self.notice(sentence)
 
     async def judge(self, ask: Ask, table: Table) -> None:

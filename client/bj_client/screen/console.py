@@ -8,7 +8,7 @@ that the filters of the buttons show as legal are sent.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bj_client.bot.hint import NO_HINT, hint, values, verdict
+from bj_client.bot.hint import hint, values, verdicts
 from bj_client.model.decision import DECISIONS
 from bj_client.play.input import Chosen
 from bj_client.play.output import Tone
@@ -151,8 +151,7 @@ class Console:
             else:
                 scene.log.add(said, Tone.NOTICE)
             return
-        for own in scene.table.ours.values():
-            said = verdict(own.record.last_judged, scene.table) or NO_HINT
+        for said in verdicts(scene.table):
             scene.log.add(said, Tone.NOTICE)
 
     def _begin_chat(self, key: str) -> None:

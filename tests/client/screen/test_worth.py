@@ -70,3 +70,14 @@ def test_where_no_play_is_asked_it_tells_of_the_last_one() -> None:
     shown.scene.table.record.judged[1] = judged
     shown.press("%")
     assert "basic strategy stands; that cost $0.42." in shown.look(100, 30)
+
+
+def test_for_several_players_at_one_keyboard_it_says_once_that_there_is_nothing() -> (
+    None
+):
+    shown = hinting()
+    shown.ask(make_ask(2))
+    table = shown.scene.table
+    table.ours[3] = table.ours[2]
+    shown.press("%")
+    assert shown.look(100, 30).count("Basic strategy has nothing to say now") == 1
