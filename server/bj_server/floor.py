@@ -53,10 +53,11 @@ class Floor:
         """Open a table, at which people may sit at once."""
         if self._is_draining or self._app.is_stopping:
             raise FloorError("This server closes, so no table can be opened.")
-        if plan.name in self.lobby:
+        if self.is_open(plan.name):
             raise FloorError(f"There is a table {plan.name} already.")
         self._leaving = [place for place in self._leaving if not place.dealer.is_gone]
-        if any(place.dealer.name == plan.name for place in self._leaving):
+        leaving = {place.dealer.name for place in self._leaving}
+        if plan.name in self._closing | leaving:
             raise FloorError(f"Table {plan.name} is just closing: open it in a moment.")
         place = self._make(plan)
         for handle in sorted(self._muted):
@@ -64,6 +65,10 @@ class Floor:
         if self.lobby.notice:
             place.dealer.submit(Notice(self.lobby.notice))
         self._app.open(place)
+
+    def is_open(self, name: str) -> bool:
+        """Whether a table is open, and does not close."""
+        return name in self.lobby and name not in self._closing
 
     def close(self, name: str) -> None:
         """Close a table as soon as its round is over."""

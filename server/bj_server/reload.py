@@ -68,7 +68,7 @@ class Reload:
             encryption=self._app.accepting.encryption,
             log_level=new.log_level,
             standard=new.standard,
-            tables=_as_played(old, new),
+            tables=self._known(old, new),
         )
 
     def _encrypt(self, old: Settings, new: Settings) -> list[str]:
@@ -96,32 +96,46 @@ class Reload:
         return [f"the level of the log is {new.log_level}"]
 
     def _set_tables(self, old: Settings, new: Settings) -> list[str]:
-        before = {plan.name: plan for plan in old.tables}
-        after = {plan.name: plan for plan in new.tables}
+        before, after = _by_name(old), _by_name(new)
         changes = []
         for name, plan in after.items():
             if before.get(name) != plan:
                 changes += self._set_table(before.get(name), plan)
         for name in before.keys() - after.keys():
-            if name in self._floor.lobby:
+            if self._floor.is_open(name):
                 close = partial(self._floor.close, name)
                 changes += _tried(f"table {name} closes", close)
         return changes
 
+    def _known(self, old: Settings, new: Settings) -> tuple[TablePlan, ...]:
+        """Return the tables as they are, without those that are still to be opened."""
+        before, after = _by_name(old), _by_name(new)
+        plans = before | {
+            name: _as_played(before.get(name, plan), plan)
+            for name, plan in after.items()
+        }
+        kept = before.keys() & after.keys()  # the host may have closed one of them
+        return tuple(
+            plan
+            for name, plan in plans.items()
+            if name in kept or self._floor.is_open(name)
+        )
+
     def _set_table(self, old: TablePlan | None, new: TablePlan) -> list[str]:
         name = new.name
-        if name not in self._floor.lobby:
+        if not self._floor.is_open(name):
             return _tried(f"table {name} is open", partial(self._floor.open, new))
         if old is None:
             return []  # the host has opened it already
-        if (old.house, old.seats) != (new.house, new.seats):
+        played = _as_played(old, new)
+        if played != new:
             _log.warning(
-                "the house or the seats have changed, which needs a restart",
+                "the house, seats, clock or proof have changed, which needs a restart",
                 extra={"table": name},
             )
-        if (old.pace, old.code) == (new.pace, new.code):
+        if played == old:
             return []
-        self._floor.change(new)
+        self._floor.change(played)
         return [f"table {name} has its new seconds and code from the next decision on"]
 
 
@@ -141,11 +155,14 @@ def _tried(done: str, change: Callable[[], None]) -> list[str]:
     return [done]
 
 
-def _as_played(old: Settings, new: Settings) -> tuple[TablePlan, ...]:
-    """Return the tables of ``new``, those of ``old`` with the house that they have."""
-    before = {plan.name: plan for plan in old.tables}
-    kept = [before.get(plan.name, plan) for plan in new.tables]
-    return tuple(
-        replace(plan, house=was.house, seats=was.seats)
-        for plan, was in zip(new.tables, kept, strict=True)
-    )
+def _by_name(settings: Settings) -> dict[str, TablePlan]:
+    return {plan.name: plan for plan in settings.tables}
+
+
+def _as_played(old: TablePlan, new: TablePlan) -> TablePlan:
+    """Return ``new`` with all that a table keeps as long as it is open, as in ``old``.
+
+    A question that was asked without a clock has no time, and would wait for ever.
+    """
+    pace = replace(new.pace, has_clock=old.pace.has_clock)
+    return replace(old, pace=pace, code=new.code)

@@ -113,7 +113,13 @@ def bank_row(what: str) -> Setting:
     except RuntimeError:
         usual = "none, since there is no home directory"
     told = f"{what} (BJ_BANK; default: {usual})".replace("%", "%%")
-    return Setting("--bank FOLDER", told, Path)
+    return Setting("--bank FOLDER", told, _folder)
+
+
+def _folder(text: str) -> Path:
+    if not text:  # which would be the folder that we are in
+        raise ValueError("a folder has a name, and the one that we are in is . (a dot)")
+    return Path(text)
 
 
 def bank_of(parser: argparse.ArgumentParser, named: Path | None) -> Path:
@@ -234,6 +240,8 @@ class ServerParser(Parser):
                 meant = f": is it {near[0]}?" if near else "."
                 self.error(f"{path}: {key!a} is no setting{meant}")
             setting, texts = known[name], self._texts(path, key, value)
+            if setting.name in said:
+                self.error(f"{path}: {name} stands there twice, with - and with _.")
             if len(texts) > 1 and setting.apart is None:
                 self.error(f"{path}: {key} is one value, and no list.")
             said[setting.name] = (f"{path}: {key}", texts)
@@ -244,4 +252,4 @@ class ServerParser(Parser):
         values = value if isinstance(value, list) else [value]
         if not values or not all(isinstance(v, str | int | float) for v in values):
             self.error(f"{path}: {key} is a text, a number, true or false.")
-        return [str(int(v)) if isinstance(v, bool) else str(v) for v in values]
+        return [str(v).lower() if isinstance(v, bool) else str(v) for v in values]

@@ -17,7 +17,11 @@ _certificate = re.compile(
     r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )
 _private_key = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")
-_MISMATCHES = {"KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH"}
+_MISMATCHES = {
+    "KEY_VALUES_MISMATCH",
+    "KEY_TYPE_MISMATCH",
+    "NO_CERTIFICATE_ASSIGNED",
+}
 
 
 class CertificateError(ValueError):
@@ -75,8 +79,9 @@ def _context(certificate: Path, key: Path) -> ssl.SSLContext:
                 f"{key} is not the key of the certificate in {certificate}: name the "
                 "two that were made together, the server's own certificate first."
             ) from None
+        reason = error.reason or "one of them is damaged"
         raise CertificateError(
-            f"{certificate} and {key} cannot be used ({error.reason}): name the PEM "
+            f"{certificate} and {key} cannot be used ({reason}): name the PEM "
             "files of a certificate and of its key."
         ) from None
     return context

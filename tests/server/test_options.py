@@ -125,6 +125,10 @@ def test_tables_are_named_once_each() -> None:
         (["--table", "../x"], "'../x': a table is NAME or NAME=HOUSE"),
         (["--table", "Main"], "'Main': a table is NAME"),
         (["--seed", "x"], "'x': a seed is a whole number"),
+        (["--seed", "9" * 19], "a seed is a whole number of 18 digits at most"),
+        (["--code", "open \udcff sesame"], "a code has 6 to 64 characters, in UTF-8"),
+        (["--bank", ""], "a folder has a name"),
+        (["--trusted-proxy", "::ffff:10.0.0.0/104"], "a proxy is an address or a"),
         (["--stack", "As 1d"], "'1d' is not a card"),
         (["--stack", "As " * 9], "there are only 8 of As in the shoe"),
         (

@@ -101,6 +101,9 @@ async def test_14_8_the_last_table_is_kept_whatever_the_file_says(
     server.reload.run()
     assert "This server closes" in said.text
     assert "main is the last table" in said.text
+    said.clear()
+    server.reload.run()
+    assert "main is the last table" in said.text
     server.bank.close()
 
 
@@ -122,7 +125,7 @@ async def test_14_8_what_needs_a_restart_is_named_each_time(
         warned = [r.message for r in said.records if r.levelname == "WARNING"]
         assert warned == [
             "--allow-origin has changed, which needs a restart",
-            "the house or the seats have changed, which needs a restart",
+            "the house, seats, clock or proof have changed, which needs a restart",
             "--seed has changed, which needs a restart",
             "--admin-port has changed, which needs a restart",
         ]
@@ -130,6 +133,46 @@ async def test_14_8_what_needs_a_restart_is_named_each_time(
     limits = server.floor.settings.limits
     assert (limits.rate, limits.new_handles, limits.wrong_tries) == (9, 3, 4)
     assert server.floor.settings.log_level == "warning"
+    server.bank.close()
+
+
+@pytest.mark.parametrize("line", ["clock = false", 'proof = "none"'])
+async def test_14_8_a_clock_and_a_proof_stay_as_long_as_their_table_is_open(
+    tmp_path: Path, tables: Path, said: pytest.LogCaptureFixture, line: str
+) -> None:
+    server = Server(tmp_path, "--tables", str(tables))
+    before = tables.read_text()
+    tables.write_text(f"{before}turn_seconds = 5\n{line}\n")
+    server.reload.run()
+    assert "proof have changed, which needs a restart" in said.text
+    (change,) = await server.lobby["high"].dealer._inbox.take()
+    assert isinstance(change, ChangePace)
+    assert (change.pace.turn_seconds, change.pace.has_clock) == (5, True)
+    said.clear()
+    tables.write_text(f"{before}turn_seconds = 5\n")
+    server.reload.run()
+    assert said.messages == ["the settings are read again: nothing has changed"]
+    server.bank.close()
+
+
+async def test_14_8_a_table_that_is_back_while_it_closes_is_opened_later(
+    tmp_path: Path, tables: Path, said: pytest.LogCaptureFixture
+) -> None:
+    server = Server(tmp_path, "--tables", str(tables))
+    before = tables.read_text()
+    tables.write_text("[main]\n")
+    server.reload.run()
+    (drain,) = await server.lobby["high"].dealer._inbox.take()
+    assert isinstance(drain, Drain)
+    tables.write_text(before)
+    server.reload.run()
+    assert "Table high is just closing: open it in a moment." in said.text
+    high = server.lobby["high"].dealer
+    drain.rested()
+    high.is_gone = True
+    assert server.names == ["main"]
+    server.reload.run()
+    assert server.names == ["main", "high"]
     server.bank.close()
 
 

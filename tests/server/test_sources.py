@@ -53,6 +53,8 @@ def test_14_8_a_flag_goes_before_the_environment_and_that_before_the_file(
         (f"port = {'[' * 20_000}", "is not valid TOML"),
         (f"port = {'9' * 5000}", "is not valid TOML"),
         ("port = [8765, 8766]", "port is one value, and no list."),
+        ("port = true", "port: 'true': a port is a whole number"),
+        ("bet-seconds = 5\nbet_seconds = 6", "bet_seconds stands there twice"),
     ],
 )
 def test_14_8_what_is_wrong_in_the_file_is_named(

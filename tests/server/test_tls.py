@@ -6,6 +6,12 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
 
 from bj_server.bank.signer import Signer
 from bj_server.greeting import addresses, greeting
@@ -71,6 +77,13 @@ def test_files_that_cannot_encrypt_are_refused_in_a_sentence(
     garbled = tmp_path / "garbled.pem"
     text = good.certificate.read_text()
     garbled.write_text(text.replace("MII", "AAA", 1))
+    torn = tmp_path / "torn.pem"
+    torn.write_text(text.replace("\nMII", "\n!II", 1))
+    other = tmp_path / "other.key"
+    key_of_a_kind = Ed25519PrivateKey.generate()
+    other.write_bytes(
+        key_of_a_kind.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
     locked = certificates.encrypted_key()
     for certificate, key, sentence in (
         (absent, good.key, f"{absent} cannot be read (No such file or directory)"),
@@ -80,7 +93,9 @@ def test_files_that_cannot_encrypt_are_refused_in_a_sentence(
         (good.certificate, good.certificate, "has no private key in it"),
         (good.certificate, certificates.elsewhere().key, "is not the key of the"),
         (good.certificate, locked, f"{locked} is encrypted: name a key without"),
+        (good.certificate, other, "is not the key of the"),
         (garbled, good.key, f"{garbled} and {good.key} cannot be used ("),
+        (torn, good.key, "cannot be used (one of them is damaged)"),
     ):
         said = refusal(capsys, "--tls-cert", str(certificate), "--tls-key", str(key))
         assert sentence in said

@@ -1,6 +1,7 @@
 """The command ``bj-host``: takes an order to a running server, and shows the reply."""
 
 import contextlib
+import json
 import os
 import socket
 import sys
@@ -58,7 +59,11 @@ def read_options(arguments: Sequence[str] | None = None) -> tuple[Path, "Order"]
         found["house"] = _reached(house) if house else None
     from bj_server.host_cli.order import orders  # models, which --help does without
 
-    return bank, orders.validate_python({"do": found.pop("order"), **found})
+    try:
+        text = json.dumps({"do": found.pop("order"), **found})
+        return bank, orders.validate_json(text)
+    except ValueError:  # JSON has no bytes that are no characters
+        parser.error("an order is of texts in UTF-8: type it as that.")
 
 
 def make_parser() -> Parser:

@@ -69,7 +69,7 @@ _TEACHING = (
     Setting(
         "--seed N",
         "shuffle by this number, so that the same cards come again",
-        checked(int, "a seed is a whole number"),
+        _between(-(10**18), 10**18, "a seed is a whole number of 18 digits at most"),
     ),
     Setting(
         "--no-proof",

@@ -150,12 +150,16 @@ def _limit(name: str, usual: int, least: int, what: str) -> Setting:
 
 
 def _network(text: str) -> IPv4Network | IPv6Network:
-    if "/" in text:
-        return ip_network(text, strict=False)
-    return ip_network(plain_ip(text))
+    if "/" not in text:
+        return ip_network(plain_ip(text))
+    network = ip_network(text, strict=False)
+    if plain_ip(str(network[0])) != network[0]:
+        raise ValueError  # one of IPv4, which clients never have as IPv6
+    return network
 
 
 def _code(text: str) -> str:
+    text.encode()  # which refuses what is not UTF-8
     between(len(text), 6, 64)
     return text
 
@@ -227,7 +231,7 @@ LIMITS = (
                 "--code CODE",
                 "ask for this of handles that have no account yet, and of those who "
                 "watch",
-                checked(_code, "a code has 6 to 64 characters"),
+                checked(_code, "a code has 6 to 64 characters, in UTF-8"),
             ),
             Setting(
                 "--invite-only",

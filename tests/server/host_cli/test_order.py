@@ -89,6 +89,11 @@ def test_without_a_server_the_command_says_so(
         ["notice", "\u2800\u200b"],
         ["say", "x" * 201],
         ["kick", "x" * 65],
+        ["kick", "\udcff"],
+        ["say", "Cards at \udcff", "--table", "main"],
+        ["shuffle", "--table", "\udcff"],
+        ["open", "club=\udcff"],
+        ["open", "club", "--code", "open \udcff sesame"],
     ],
 )
 def test_what_makes_no_sense_is_a_sentence(
