@@ -10,9 +10,7 @@ import asyncio
 import contextlib
 import gc
 import os
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO, TextIO
@@ -20,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 from bj_client.error import ClientError, Exit, OutputClosedError
 from bj_client.options import Options, read_options
 from bj_client.stop import run_until, stop_signals
-from bj_client.words.text import complain, is_terminal, printable
+from bj_client.words.text import complain, rows
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.option import unknown_variables
 
@@ -76,6 +74,9 @@ def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
         EOFError: if nothing more is typed, or ``q`` for the number.
     """
 
+    def say(sentence: str) -> None:
+        shown.write("".join(f"{row}\n" for row in rows(sentence, shown)))
+
     def ask(question: str) -> str:
         shown.write(f"{question} ")
         shown.flush()
@@ -90,30 +91,32 @@ def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
             raise EOFError
         return line.decode("utf-8", "replace").strip()
 
-    count = _ask_number(ask, shown, most) if most > 1 else 1
+    count = _ask_number(ask, say, most) if most > 1 else 1
     handles: list[str] = []
     while len(handles) < count:
         whose = f"Handle of player {len(handles) + 1}" if count > 1 else "Your handle"
         handle = canonical_handle(ask(f"{whose}?"))
         if handle is None:
-            shown.write(f"{HANDLE_RULE}\n")
+            say(HANDLE_RULE)
         elif handle in handles:
-            shown.write("That one plays already: each player needs a handle.\n")
+            say("That one plays already: each player needs a handle.")
         else:
             handles.append(handle)
     return tuple(handles)
 
 
-def _ask_number(ask: Callable[[str], str], shown: TextIO, most: int) -> int:
+def _ask_number(
+    ask: Callable[[str], str], say: Callable[[str], None], most: int
+) -> int:
     while True:
         text = ask(f"How many players (1 to {most})?")
         if text.casefold() in {"q", "quit", "leave"}:
             raise EOFError
         if text in map(str, range(1, most + 1)):
             return int(text)
-        shown.write(
+        say(
             f"Type a number from 1 to {most}, for those who share this keyboard, or q "
-            "to leave.\n"
+            "to leave."
         )
 
 
@@ -180,12 +183,8 @@ def _stopped(code: Exit, table: "Table | None") -> str:
 
 
 def _fail(code: Exit, sentence: str) -> Exit:
-    """Say why, in the rows of the terminal where it goes to one; return the code."""
-    rows = [printable(sentence)]
-    if is_terminal(sys.stderr):
-        width = shutil.get_terminal_size().columns
-        rows = textwrap.wrap(rows[0], max(20, width))
-    complain(*rows)
+    """Say why; return the code."""
+    complain(sentence)
     return code
 
 

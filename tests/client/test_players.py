@@ -63,3 +63,19 @@ def test_cpsc386_01_a_pipe_has_to_name_its_players(
         read_options(flags, {})
     assert ended.value.code == 2
     assert "handle" in capsys.readouterr().err
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_in_a_terminal_no_word_of_a_complaint_is_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = _Terminal()
+    assert ask_players(1, io.BytesIO(b"a b\nned21\n"), shown) == ("ned21",)
+    complaint = shown.getvalue().split("Your handle? ")[1].splitlines()
+    assert " ".join(complaint) == HANDLE_RULE
+    assert all(len(row) <= 40 for row in complaint)

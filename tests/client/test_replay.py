@@ -196,7 +196,10 @@ def test_a_file_that_is_not_there_is_a_sentence(
 ) -> None:
     status, _, errors = play(capsys, tmp_path / "nowhere.jsonl")
     assert status == 2
-    assert errors.endswith("nowhere.jsonl cannot be read: No such file or directory.\n")
+    assert errors.endswith(
+        "nowhere.jsonl cannot be read (No such file or directory): name a file that "
+        "--record has written.\n"
+    )
 
 
 @pytest.mark.parametrize(

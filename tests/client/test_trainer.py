@@ -2,6 +2,7 @@
 
 import io
 import sys
+from errno import EPIPE
 from random import Random
 
 import pytest
@@ -234,3 +235,84 @@ def test_a_sight_without_cards_is_drawn_too() -> None:
     text = "\n".join(draw(sight, 80, 24, artist, lambda _: None).lines)
     assert "From which true count on? _" in text
     assert set(KINDS) < set(TITLES)
+
+
+@pytest.mark.parametrize("size", [(40, 16), (40, 22), (60, 20), (80, 22), (80, 24)])
+@pytest.mark.parametrize("name", HOUSES)
+def test_all_that_is_said_of_a_play_is_on_the_screen(
+    name: str, size: tuple[int, int]
+) -> None:
+    house = shipped_house(name)
+    if not house.hit:
+        return
+    artist = CardArtist(Faces(symbols=True), glyphs_for(Faces(symbols=True)))
+    lesson = PlayLesson(Drill(house, Random(7)), "all", set())
+    for _ in range(12):
+        lesson.press(DECISIONS[[*lesson._hand.worths][-1]].key)
+        text = " ".join(
+            "\n".join(draw(lesson.sight, *size, artist, print).lines).split()
+        )
+        for said in lesson.sight.said:
+            assert said in text
+
+
+def test_in_lines_words_count_and_what_counts_for_nothing_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = ("--house", "iipp6", "--seed", "5", "--handle", "ned21", "--ascii")
+    assert lines(monkeypatch, "Hit\nfold\nS\n", "16", *house) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Dealer: KS"
+    verdicts = [line for line in said if line.startswith(("With hard 16", "Right: "))]
+    assert len(verdicts) == 2
+    assert said.count("That is no answer: type h or s; q leaves.") == 1
+    assert lines(monkeypatch, "x\n+99\n", "index", "--house", "cpsc386") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "That is no answer: type a whole number; q leaves."
+    assert said[3].startswith("Not +99: ")
+
+
+def test_a_minus_begins_a_number_and_stands_nowhere_else() -> None:
+    lesson = IndexLesson(Random(1), "vegas-strip", indices(STRIP)[:1])
+    for key in ("-", "-", "3", "-", "enter"):
+        lesson.press(key)
+    assert lesson.sight.said[0].startswith("Not -3: ")
+
+
+class ClosedPipe(io.StringIO):
+    def write(self, text: str) -> int:
+        raise BrokenPipeError(EPIPE, "Broken pipe")
+
+
+@pytest.mark.parametrize("closed", [None, ClosedPipe()])
+def test_in_lines_nobody_who_reads_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    closed: io.StringIO | None,
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", closed)
+        assert lines(patch, "s\n", "16", "--house", "iipp6") == 0
+    assert not capsys.readouterr().err
+
+
+def test_in_lines_an_input_that_is_closed_is_at_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run(["--train", "16", "--house", "iipp6"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_in_lines_ctrl_c_keeps_the_score(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Stopped(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
+            if line := super().readline():
+                return line
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Stopped("s\n"))
+    assert run(["--train", "16", "--house", "iipp6", "--handle", "ned21"]) == 130
+    assert capsys.readouterr().out.splitlines()[-1].startswith("All drills of ned21")

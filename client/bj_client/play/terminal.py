@@ -152,7 +152,8 @@ class TerminalOutput(Lines):
         """Write one line above the prompt."""
         width = max(20, self.terminal.get_size().columns)
         parts: StyleAndTextTuples = []
-        for row in textwrap.wrap(printable(text), width) or [""]:
+        shown = textwrap.wrap(printable(text), width, break_on_hyphens=False)
+        for row in shown or [""]:
             parts += [*fragments(row, tone), ("", "\n")]
         try:
             await run_in_terminal(lambda: self._print(parts))

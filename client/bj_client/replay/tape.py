@@ -42,7 +42,10 @@ def read_recording(path: Path) -> list[Recording]:
                 else:
                     visits[-1].entries.append(line)
     except OSError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}.") from None
+        raise RecordError(
+            f"The record {path} cannot be read ({error.strerror}): name a file that "
+            "--record has written."
+        ) from None
     except RecordError as bad:
         raise RecordError(
             f"Nothing of {path} is played; take a whole copy of the record. {bad}"

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from random import Random
 
 from bj_client.bot.drill import HOUSES, Drill, indices, shipped_house
-from bj_client.error import Exit
-from bj_client.model.seat import Judged, faces_in
+from bj_client.error import Exit, OutputClosedError
+from bj_client.model.seat import Faces, Judged, faces_in
 from bj_client.options.checked import number
 from bj_client.options.options import user_name
+from bj_client.play.output import PlainOutput
 from bj_client.play.play_book import keep_plays, read_book
 from bj_client.trainer.lesson import (
     TITLES,
@@ -22,7 +23,7 @@ from bj_client.trainer.lesson import (
     PlayLesson,
     Sight,
 )
-from bj_client.words.text import complain, is_rich
+from bj_client.words.text import complain, is_rich, listed, rows
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import Option, Parser
 
@@ -110,15 +111,22 @@ def train(arguments: Sequence[str]) -> int:
     if lesson is None:
         complain(f"bj-client: No play of {options.house} has an index to ask for.")
         return Exit.USAGE
-    if is_rich(plain=options.plain):
-        from bj_client.trainer.view import show  # lines need no screen
+    output, encoding = PlainOutput(sys.stdout), getattr(sys.stdout, "encoding", None)
+    faces = faces_in(encoding, ascii_only=options.ascii)
+    try:
+        if is_rich(plain=options.plain):
+            from bj_client.trainer.view import show  # lines need no screen
 
-        faces = faces_in(sys.stdout.encoding, ascii_only=options.ascii)
-        code = asyncio.run(show(lesson, faces))
-    else:
-        code = _in_lines(lesson)
-    for line in _summary(lesson, options):
-        print(line)  # noqa: T201 - what is left on the terminal
+            code = asyncio.run(show(lesson, faces))
+        else:
+            code = _in_lines(lesson, faces, output)
+        for line in _summary(lesson, options):
+            output.write("".join(f"{row}\n" for row in rows(line, sys.stdout)))
+    except OutputClosedError as closed:
+        if closed.quiet:
+            return Exit.LEFT
+        complain(str(closed))
+        return closed.exit
     return code
 
 
@@ -160,24 +168,41 @@ def _summary(lesson: PlayLesson | NumberLesson, options: TrainOptions) -> list[s
     return [score, f"All answers of {handle} to {kind}: {right:,} of {many:,} right."]
 
 
-def _in_lines(lesson: Lesson) -> Exit:
-    """Ask in plain lines: a key or an answer on each, and q to leave."""
+_ENTERED = {"Answer": "a whole number", "Next": "Enter"}
+"""What is typed in lines for the buttons of Enter."""
+
+
+def _in_lines(lesson: Lesson, faces: Faces, output: PlainOutput) -> Exit:
+    """Ask in plain lines: a key, its word or a number on each, and q to leave."""
+    said: Sequence[str] = ()
     while True:
-        for line in _lines(lesson.sight):
-            print(line, flush=True)  # noqa: T201
-        text = sys.stdin.readline()
-        word = text.strip()
+        sight = lesson.sight
+        asked = (*said, *_shown(sight, faces), _asked(sight))
+        output.write("".join(f"{line}\n" for line in asked))
+        try:
+            text = "" if sys.stdin is None else sys.stdin.readline()
+        except KeyboardInterrupt:
+            return Exit.INTERRUPTED
+        word = text.strip().casefold()
         if not text or word in ("q", "quit"):
             return Exit.LEFT
-        typed = [*word] if word.lstrip("-").isdigit() else [word] if word else []
-        for key in typed:
+        is_number = word.lstrip("+-").isdigit()
+        keys = {label.casefold(): key for key, label in sight.keys}
+        for key in (
+            (*word, "enter") if is_number else (keys.get(word, word or "enter"),)
+        ):
             lesson.press(key)
-        if not typed or word.lstrip("-").isdigit():
-            lesson.press("enter")
+        said = lesson.sight.said
+        if lesson.sight == sight:
+            wanted = [_ENTERED.get(label, key) for key, label in sight.keys]
+            said = [f"That is no answer: type {listed(wanted, 'or')}; q leaves."]
 
 
-def _lines(sight: Sight) -> list[str]:
-    keys = ", ".join(f"{key} {label}" for key, label in sight.keys if key != "enter")
+def _shown(sight: Sight, faces: Faces) -> list[str]:
     hands = (("Dealer", sight.dealer[:1]), ("Cards", sight.cards))
-    shown = [f"{name}: {' '.join(cards)}" for name, cards in hands if cards]
-    return [*sight.said, *shown, f"{sight.asked.rstrip('_')} {keys}".rstrip()]
+    return [f"{name}: {faces.cards(cards)}" for name, cards in hands if cards]
+
+
+def _asked(sight: Sight) -> str:
+    keys = ", ".join(f"{key} {label}" for key, label in sight.keys if key != "enter")
+    return f"{sight.asked.rstrip('_')} {keys}".rstrip()

@@ -128,7 +128,7 @@ class NumberLesson(Lesson):
         """Take a digit of the answer, or judge it."""
         if key == "backspace":
             self._typed = self._typed[:-1]
-        elif len(key) == 1 and key in "0123456789-":
+        elif len(key) == 1 and key in ("0123456789" if self._typed else "-0123456789"):
             self._typed = (self._typed + key)[: self._longest]
         elif key == "enter" and self._typed.lstrip("-").isdigit():
             answer, self._typed = int(self._typed), ""

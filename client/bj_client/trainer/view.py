@@ -18,8 +18,10 @@ from bj_client.trainer.lesson import Lesson, Sight
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
 
-_ROOMY, _TIGHT = 22, 16
-"""The rows from which cards are big, and from which they are pictures."""
+_ROOMY = 22
+"""The rows beyond which the cards move down."""
+_MOST_SAID = 160
+"""The letters of the longest verdict on a play, nearly."""
 
 
 async def show(lesson: Lesson, faces: Faces) -> Exit:
@@ -61,7 +63,7 @@ def draw(
     room = width - x - get_cwidth(score) - 4
     canvas.put(x + 2, 0, cut(sight.title, room, artist.glyphs.more))
     canvas.put(width - get_cwidth(score) - 1, 0, score)
-    size = BIG if height >= _ROOMY else SMALL if height >= _TIGHT else COMPACT
+    size = _size(width, height)
     y = max(2, (height - _ROOMY) // 3)
     for name, cards in (("Dealer", sight.dealer), ("You", sight.cards)):
         if cards:
@@ -83,6 +85,13 @@ def draw(
     ]
     canvas.buttons(height - 2, buttons, press)
     return canvas
+
+
+def _size(width: int, height: int) -> Size:
+    """Return the size of cards that leaves room for all that is said of a play."""
+    said = 2 + _MOST_SAID // max(1, width - 4)
+    rows = height - said - 5
+    return next((each for each in (BIG, SMALL) if 2 * each.height + 4 <= rows), COMPACT)
 
 
 def _hand(

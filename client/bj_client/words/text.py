@@ -1,7 +1,9 @@
 """Text from outside, made safe to show: no control characters, no tricks."""
 
 import contextlib
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -62,6 +64,15 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
+def rows(text: str, stream: TextIO | None) -> list[str]:
+    """Return a text as one harmless line, in a terminal as rows of whole words."""
+    line = printable(text)
+    if not is_terminal(stream):
+        return [line]
+    width = max(20, shutil.get_terminal_size().columns)
+    return textwrap.wrap(line, width, break_on_hyphens=False)
+
+
 def is_rich(*, plain: bool) -> bool:
     """Say whether cursor and colours of a full terminal may be used."""
     both = is_terminal(sys.stdin) and is_terminal(sys.stdout)
@@ -73,5 +84,6 @@ def complain(*lines: str) -> None:
     if sys.stderr is None:
         return
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write("".join(f"{printable(line)}\n" for line in lines))
+        shown = [row for line in lines for row in rows(line, sys.stderr)]
+        sys.stderr.write("".join(f"{row}\n" for row in shown))
         sys.stderr.flush()
