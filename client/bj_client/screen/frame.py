@@ -183,12 +183,13 @@ def draw_page(canvas: Canvas, page: Page, y: int, height: int, glyphs: Glyphs) -
     x = (canvas.width - width) // 2
     top = y + (height - shown - 3) // 2
     canvas.fill(x, top, width, shown + 3, "class:page")
-    canvas.put(x + 2, top, printable(page.title), "class:page.title")
     for number, row in enumerate(rows[page.top : page.top + shown]):
         canvas.put(x + 2, top + 2 + number, row, "class:page")
-    if shown < len(rows):
-        mark = f"{page.top + 1}-{page.top + shown} of {len(rows)}"
-        canvas.put(x + width - len(mark) - 2, top, mark, "class:page.title")
+    end = f"{page.top + 1}-{page.top + shown} of {len(rows)}"
+    mark = f"  {end}" if shown < len(rows) else ""
+    title = cut(printable(page.title), width - 4 - len(mark), glyphs.more)
+    canvas.put(x + 2, top, title, "class:page.title")
+    canvas.put(x + width - len(mark) - 2, top, mark, "class:page.title")
 
 
 LEAST_COLUMNS, LEAST_ROWS = 40, 16

@@ -35,3 +35,12 @@ def test_no_key_is_parted_from_its_name_in_a_small_window() -> None:
     rows = [line.strip() for line in shown.look(40, 40).splitlines()]
     assert "Enter Deal      h Hit" in rows
     assert "s Stand         d Double" in rows
+
+
+def test_the_title_of_a_long_page_ends_before_the_rows_on_view_are_told() -> None:
+    shown = make_stage(make_snapshot())
+    title = "The rules of Las Vegas Strip, four decks:"
+    shown.scene.page = Page(title, ("A line.",) * 56)
+    rows = shown.look(40, 16).splitlines()
+    assert "   The rules of Las Vegas…  1-8 of 56" in map(str.rstrip, rows)
+    assert f"{title}  " in shown.look(80, 24)
