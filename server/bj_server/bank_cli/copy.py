@@ -15,6 +15,7 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from tempfile import mkdtemp
 
 from bj_server.bank.disk import (
     make_folder,
@@ -47,19 +48,19 @@ def restore(options: Options) -> Report:
 
 def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
     refuse_if_taken(target)
-    beside = target.with_name(f"{target.name}.new")
-    with naming(beside):
-        shutil.rmtree(beside, ignore_errors=True)
+    place = target.resolve()  # it may be a link, or the folder that we are in
+    make_folder(place.parent)
+    with naming(place.parent):
+        beside = Path(mkdtemp(".new", f"{place.name}.", place.parent))
     try:
-        make_folder(beside)
         _copy_files(source, beside)
         books, end = read_books(beside)
         if (beside / KEY_NAME).exists():
             Signer.open(beside)
         with naming(target):
             _cut(beside, end.torn)
-            beside.replace(target)
-            sync_folder(target.parent)
+            beside.replace(place)
+            sync_folder(place.parent)
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
         raise

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,17 +44,26 @@ def export(options: Options) -> Report:
         with _standard_output() as stream:
             end = _write(reading, stream)
         return Report(remarks=[end.remark])
-    if options.output.exists() and not options.force:
-        raise RefusedError(
-            Exit.WRONG_OPTIONS,
-            f"The file {options.output} is there already: name another one, or have it "
-            "replaced with --force.",
-        )
+    _check_place(options.output, options)
     with _new_file(options.output) as stream:
         end = _write(reading, stream)
     lines = "line of the journal is" if end.seq == 1 else "lines of the journal are"
     written = f"{end.seq} {lines} in {options.output}."
     return Report(remarks=[end.remark, written])
+
+
+def _check_place(path: Path, options: Options) -> None:
+    """See that a file may be written: no device, folder, or file of the bank."""
+    is_other = path.exists() and not path.is_file()
+    if is_other or path.resolve().parent == options.bank.resolve():
+        sentence = f"{path} is no file of yours: name another one, outside the bank."
+        raise RefusedError(Exit.WRONG_OPTIONS, sentence)
+    if path.exists() and not options.force:
+        raise RefusedError(
+            Exit.WRONG_OPTIONS,
+            f"The file {path} is there already: name another one, or have it "
+            "replaced with --force.",
+        )
 
 
 def _write(reading: Reading, stream: TextIO) -> End:
@@ -85,10 +95,11 @@ def _standard_output() -> Iterator[TextIO]:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[TextIO]:
-    beside = path.with_name(path.name + ".new")
+    beside = path.parent / f"{path.name}.{os.getpid()}.new"
     with _told(path):
+        stream = beside.open("x", encoding="utf-8", newline="")
         try:
-            with beside.open("w", encoding="utf-8", newline="") as stream:
+            with stream:
                 yield stream
                 stream.flush()
                 sync(stream.fileno())

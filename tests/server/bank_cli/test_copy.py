@@ -98,6 +98,29 @@ def test_14_10_nothing_is_written_over(
     assert not list(tmp_path.glob("new*"))
 
 
+def test_14_10_a_folder_beside_that_is_named_like_a_new_one_is_left_alone(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
+    shutil.copytree(bank, other := tmp_path / "copy.new")
+    assert ask("--bank", bank, "backup", tmp_path / "copy")[0] == 0
+    assert ask("--bank", other, "audit")[0] == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"copy", "copy.new"}
+
+
+def test_14_10_a_copy_goes_to_where_a_link_leads_and_into_the_folder_we_are_in(
+    bank: Path, tmp_path: Path, ask: BankCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "disk")
+    assert ask("--bank", bank, "backup", tmp_path / "link")[0] == 0
+    assert ask("--bank", tmp_path / "disk", "audit")[0] == 0
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    status, (said, *_), _ = ask("--bank", bank, "backup", ".")
+    assert (status, said[:20]) == (0, ". is the backup of /")
+    assert ask("--bank", tmp_path / "here", "audit")[0] == 0
+
+
 def test_14_10_a_damaged_backup_makes_no_bank(
     bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
@@ -126,11 +149,11 @@ def test_14_10_a_backup_that_does_not_fit_is_not_left_half(
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    (tmp_path / "copy.new").mkdir()
     with monkeypatch.context() as patch:
         patch.setattr("bj_server.bank.disk.write_all", lambda *_: full(0))
         said = ask("--bank", bank, "backup", tmp_path / "copy")[2]
-    assert f"{tmp_path / 'copy.new' / 'bank.json'}: No space left" in said
+    assert f"{tmp_path / 'copy.'}" in said
+    assert ".new/bank.json: No space left" in said
     monkeypatch.setattr(os, "fsync", full)
     status, _, said = ask("--bank", bank, "backup", tmp_path / "copy")
     assert (status, "Make space on its disk" in said) == (4, True)

@@ -6,8 +6,6 @@ import os
 from contextlib import redirect_stdout
 from pathlib import Path
 
-import pytest
-
 from bj_server.bank_cli.command import main
 from bj_server.bank_cli.movements import COLUMNS
 from support.banks import BankCommand, read_bank, read_lines, tamper
@@ -72,11 +70,36 @@ def test_a_damaged_bank_leaves_the_old_file(
     assert sorted(os.listdir(tmp_path)) == ["all.csv", "bank"]
 
 
-@pytest.mark.parametrize("place", ["nowhere/all.csv", ""])
-def test_a_file_that_cannot_be_written_is_a_sentence(
-    bank: Path, tmp_path: Path, ask: BankCommand, place: str
+def test_no_device_folder_or_file_of_the_bank_is_replaced(
+    bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
-    path = tmp_path / place
+    os.mkfifo(pipe := tmp_path / "device")
+    journal = bank / "journal-000001.jsonl"
+    before = journal.read_bytes()
+    for place in (pipe, tmp_path, journal, bank / "all.csv"):
+        status, _, remarks = ask(
+            "export", "--csv", "--force", "--output", place, "--bank", bank
+        )
+        assert (status, f"{place} is no file of yours: name" in remarks) == (2, True)
+    assert pipe.is_fifo()
+    assert journal.read_bytes() == before
+    assert not (bank / "all.csv").exists()
+
+
+def test_a_file_beside_that_is_named_like_a_new_one_is_left_alone(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
+    (tmp_path / "all.csv.new").write_text("mine")
+    path = tmp_path / "all.csv"
+    assert ask("export", "--csv", "--output", path, "--bank", bank)[0] == 0
+    assert (tmp_path / "all.csv.new").read_text() == "mine"
+    assert sorted(os.listdir(tmp_path)) == ["all.csv", "all.csv.new"]
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(
+    bank: Path, tmp_path: Path, ask: BankCommand
+) -> None:
+    path = tmp_path / "nowhere" / "all.csv"
     status, _, remarks = ask(
         "export", "--csv", "--force", "--output", path, "--bank", bank
     )
