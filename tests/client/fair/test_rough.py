@@ -49,7 +49,8 @@ def is_a_mishap(finding: Finding, rig: RoughCompany) -> bool:
     )
     if missing is not None:
         return {*missing[1].split(" and ")} <= rig.slow
-    return rig.ends > 1 and bool(re.search(r"the \d+\. time", finding.what))
+    left_behind = r"its secret and plays are not told, the \d+\. time"
+    return rig.ends > 1 and bool(re.search(left_behind, finding.what))
 
 
 def spend(folder: Path, house_name: str, seed: int, rounds: int) -> Counter[str]:
