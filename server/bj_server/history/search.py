@@ -206,6 +206,8 @@ class _Search:
         self._is_opened |= line.kind == Kind.OPEN and gain != 0
 
     def _end(self, line: Line) -> None:
+        if self._is_opened:
+            return  # it is of one who had the handle before
         place = (str(line.table), line.round or 0)
         at_risk = self._at_risk(line)
         if not at_risk or place in self.found or place in self._running:

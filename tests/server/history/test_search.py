@@ -227,6 +227,22 @@ def test_a_round_that_no_server_could_play_on_is_told_as_void(lay: Lay) -> None:
     assert past.balance_before == past.balance_after
 
 
+def test_the_rounds_of_one_who_had_the_handle_before_are_not_told(lay: Lay) -> None:
+    rig = lay(stack="Ts 9h 9s Kd", seed=None)
+    rig.join("ned21")
+    rig.act("ned21", "bet 10000, stand")
+    rig.leave("ned21")
+    rig.bank.close_accounts(["ned21"])
+    rig.restart(stack=())
+    rig.join("ned21")
+    rig.bet("ned21", 5)
+    rig.leave("ned21")
+    # The search for the rules of that round goes back behind the opening.
+    rig.restart(house=load_house("vegas-strip"))
+    rig.join("ned21")
+    assert [(each.round, each.bet) for each in look_back(rig).rounds] == [(3, 500)]
+
+
 def test_a_round_before_a_change_of_rules_is_told_by_the_rules_of_its_time(
     lay: Lay,
 ) -> None:
