@@ -311,13 +311,16 @@ def unknown_variables(names: Iterable[str]) -> list[str]:
 
     >>> unknown_variables(["BJ_PROT", "PATH"])
     ['BJ_PROT is no variable of these commands, so it has no effect: is it BJ_PORT?']
+    >>> unknown_variables(["BJ_FOO"])[0].endswith(": docs/operations.md has a list.")
+    True
     """
     odd = sorted(name for name in names if name.startswith("BJ_"))
     return [_sentence(name) for name in odd if name not in VARIABLES]
 
 
 def _sentence(name: str) -> str:
-    near = get_close_matches(name[:64], sorted(VARIABLES), n=1)
-    meant = f"is it {near[0]}?" if near else "docs/operations.md has a list."
+    known = sorted(variable.removeprefix("BJ_") for variable in VARIABLES)
+    near = get_close_matches(name[3:64], known, n=1)
+    meant = f"is it BJ_{near[0]}?" if near else "docs/operations.md has a list."
     shown = ascii(name[:64])[1:-1]
     return f"{shown} is no variable of these commands, so it has no effect: {meant}"

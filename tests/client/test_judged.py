@@ -191,6 +191,14 @@ def test_a_play_is_held_against_the_best_one(
         assert each.kind == "8,8 against 6"
 
 
+def test_a_pair_that_cannot_be_split_is_a_hard_hand(table: Table) -> None:
+    dealt(table, "8s 8h", 16, "6d ??")
+    (found,) = held(
+        Hit(prompt=1), make_ask(1, Action.HIT, Action.STAND), table
+    ).values()
+    assert (found.kind, found.best) == ("hard 16 against 6", "stand")
+
+
 @pytest.mark.parametrize(
     ("cards", "total", "upcard", "kind"),
     [

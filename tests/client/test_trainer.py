@@ -37,7 +37,7 @@ def drill(seed: int = 1) -> Drill:
     [
         ("hard", ("hard",)),
         ("soft", ("soft",)),
-        ("pairs", tuple(f"{rank},{rank}" for rank in ("an ace", *range(2, 11)))),
+        ("pairs", tuple(f"{rank},{rank}" for rank in ("ace", *range(2, 11)))),
         ("doubles", ("soft",)),
         ("16", ("hard 16 against 10", "8,8 against 10")),
     ],

@@ -121,7 +121,8 @@ class Drill:
         is_pair = first.value == second.value
         if points == 21 or not KINDS[kind](is_pair, points, is_soft, upcard or ""):
             return None
-        named = kind_of(list(cards), points, upcard)
+        is_split = self.house.split != "none"
+        named = kind_of(list(cards), points, upcard, is_split=is_split)
         if wanted and named != wanted:
             return None
         worths = values(self.house, cards, upcard)

@@ -147,21 +147,26 @@ def judged(
     hand = table.hand(ask.seat, ask.hand)
     upcard = _upcard(table)
     cost = 0 if answer.type is best else max(1, round((most - worth) * hand.stake))
-    kind = kind_of(hand.cards, hand.total, upcard)
+    is_split = Action.SPLIT in ask.actions
+    kind = kind_of(hand.cards, hand.total, upcard, is_split=is_split)
     played, better = (_word(action, ask) for action in (answer.type, best))
     return {ask.prompt: Judged(kind, played, better, cost)}
 
 
-def kind_of(cards: list[str], total: int, upcard: str | None) -> str:
-    """Return the kind of a hand, for people.
+def kind_of(
+    cards: list[str], total: int, upcard: str | None, *, is_split: bool = True
+) -> str:
+    """Return the kind of a hand, for people; a pair is one where it may be split.
 
     >>> kind_of(["8s", "8d"], 16, "Th"), kind_of(["As", "7d"], 18, "9h")
     ('8,8 against 10', 'soft 18 against 9')
+    >>> kind_of(["As", "Ad"], 12, "Th"), kind_of(["8s", "8d"], 16, "Ah", is_split=False)
+    ('ace,ace against 10', 'hard 16 against an ace')
     """
     ranks = [card.value for card in parse_cards(" ".join(cards))]
     low = sum(ranks)
-    if len(ranks) == 2 and ranks[0] == ranks[1]:
-        name = _rank(ranks[0])
+    if is_split and len(ranks) == 2 and ranks[0] == ranks[1]:
+        name = _rank(ranks[0]).removeprefix("an ")
         kind = f"{name},{name}"
     else:
         points = total or low
