@@ -14,7 +14,7 @@ from bj_client.question.question import (
     Word,
 )
 from bj_client.screen.console import Console
-from bj_client.screen.frame import frame
+from bj_client.screen.frame import frame, is_too_small
 from bj_client.screen.scene import Scene
 from bj_protocol.commands import Answer, Chat, Insure, PlaceBet, Recall
 from bj_protocol.messages import Snapshot
@@ -33,6 +33,7 @@ class Stage:
 
     def look(self, width: int = 100, height: int = 30) -> str:
         """Draw the scene as the screen does, and return its text."""
+        self.scene.is_small = is_too_small(width, height)
         self.scene.mark_drawn()
         canvas = frame(self.scene, width, height, self.console.click)
         return "\n".join(line.rstrip() for line in canvas.lines)

@@ -61,6 +61,8 @@ class Console:
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
+        if self.scene.is_small:
+            return
         is_text = self._is_writing
         meant = "*" if self._is_times(key) else self.scene.keymap.meant(key)
         self._take(key if is_text else meant)
@@ -105,7 +107,7 @@ class Console:
 
     def paste(self, text: str) -> None:
         """Take a pasted text, which only counts where one writes."""
-        if self.scene.chat is not None:
+        if self.scene.chat is not None and not self.scene.is_small:
             self._write_text(" ".join(text.split()))
 
     def open(self) -> None:

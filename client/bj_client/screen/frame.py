@@ -201,10 +201,15 @@ _PICTURED = SMALL.height + 2
 """The rows of a dealer with cards as pictures, and a gap."""
 
 
+def is_too_small(width: int, height: int) -> bool:
+    """Say whether a window has no room for a table, and shows no question."""
+    return width < LEAST_COLUMNS or height < LEAST_ROWS
+
+
 def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
     """Draw the scene on so many cells; ``press`` is called by the buttons."""
     canvas = Canvas(width, height)
-    if width < LEAST_COLUMNS or height < LEAST_ROWS:
+    if is_too_small(width, height):
         _too_small(canvas)
         return canvas
     title_row(canvas, scene, 0)
@@ -228,7 +233,7 @@ def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
 
 def prompt_place(scene: Scene, width: int, height: int) -> int | None:
     """Return the row in which ``frame`` draws the prompt; None without one."""
-    if width < LEAST_COLUMNS or height < LEAST_ROWS:
+    if is_too_small(width, height):
         return None
     return height - len(_buttons(scene, width, height)) - 1
 
@@ -278,7 +283,8 @@ def _table(canvas: Canvas, scene: Scene, width: int, y: int, rows: int) -> None:
 def _too_small(canvas: Canvas) -> None:
     text = (
         f"This window is too small for the table: make it at least {LEAST_COLUMNS} "
-        f"columns by {LEAST_ROWS} rows, or run bj-client with --line."
+        f"columns by {LEAST_ROWS} rows. No key answers here, and Ctrl-C "
+        "leaves; bj-client --line needs less room."
     )
     rows = wrap(text, max(1, canvas.width - 2))
     top = max(0, (canvas.height - len(rows)) // 2)

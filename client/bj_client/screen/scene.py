@@ -179,6 +179,8 @@ class Scene:
     question: Question | None = None
     drawn: Question | None = None
     """The question that was on view when the screen was last drawn."""
+    is_small: bool = False
+    """Whether the window is too small, so that no question is on view."""
     typed: str = ""
     chat: str | None = None
     page: Page | None = None
@@ -233,7 +235,9 @@ class Scene:
         self.question = question
 
     def mark_drawn(self) -> None:
-        """Note that the open question is on view."""
+        """Note that the open question is on view, if the window has room for it."""
+        if self.is_small:
+            return
         if self.question is not None and self._is_unseen:
             self._opened, self._is_unseen = self.now(), False
         self.drawn = self.question
@@ -258,6 +262,7 @@ class Scene:
         return (
             self.question is not None
             and not self.is_cut_off()
+            and not self.is_small
             and self.page is None
             and self.chat is None
         )

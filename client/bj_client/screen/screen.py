@@ -29,7 +29,7 @@ from bj_client.question.question import Question
 from bj_client.screen.canvas import Canvas
 from bj_client.screen.canvas_control import canvas_app, rewrite
 from bj_client.screen.console import Console
-from bj_client.screen.frame import frame, prompt_place
+from bj_client.screen.frame import frame, is_too_small, prompt_place
 from bj_client.screen.prompt import Bar, bar_of
 from bj_client.screen.scene import SETTLE_SECONDS, Log, Page, Scene, Showing
 from bj_client.stop import StopError
@@ -71,7 +71,8 @@ class Pulse:
         self._bar = None if y is None else bar_of(self.scene, size.columns)
         if y is not None and self._bar is not None:
             self._place = size.columns - self._bar.width, y
-        if self.scene.question is not None and not self._is_settled:
+        is_asked = self.scene.question is not None and y is not None
+        if is_asked and not self._is_settled:
             self._timer = self.later(SETTLE_SECONDS, self.app.invalidate)
         else:
             self._wait()
@@ -237,6 +238,7 @@ class Screen(Output):
             self._given.put_nowait(EndOfInputError())
 
     def _draw(self, width: int, height: int) -> Canvas:
+        self.scene.is_small = is_too_small(width, height)
         if self._pulse is not None:
             self._pulse.draw()
         return frame(self.scene, width, height, self._console.click)

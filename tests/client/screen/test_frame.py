@@ -161,6 +161,23 @@ def test_c10_a_window_that_is_too_small_says_so(width: int, height: int) -> None
         assert "too small" in "\n".join(canvas.lines)
 
 
+def test_c10_no_key_answers_in_a_window_that_is_too_small() -> None:
+    shown = make_stage(make_snapshot(make_ask(1)))
+    shown.ask(make_ask(1))
+    shown.look(39, 16)
+    shown.time[0] += 60
+    shown.press("5", "0", "enter", ":", "h", "enter", "q", "q")
+    shown.console.paste("50")
+    assert not shown.done
+    shown.look(40, 16)
+    shown.press("5", "0", "enter")
+    assert not shown.done
+    shown.time[0] += 0.2
+    shown.look(40, 16)
+    shown.press("enter")
+    assert shown.done == ["place_bet 5000"]
+
+
 def test_long_and_wide_handles_are_cut_by_their_cells() -> None:
     seats = (make_seat(1, "庄" * 40), make_seat(2, "n" * 64))
     for width, height in SIZES:
