@@ -70,6 +70,7 @@ _log = logging.getLogger(__name__)
 _SECONDS = 4.0
 """How long an order waits for the disk before the host is told to look later."""
 _STALLED = "The bank cannot write to its disk just now, so nothing was changed."
+_STOPS = "The server stops, so nothing was changed: use bj-bank once it has stopped."
 _SLOW = (
     "It is not on the disk yet, which is slow or full, and will be as soon as it can: "
     "do not order it again, but look at bj-bank history later."
@@ -286,14 +287,15 @@ class Desk:
     ) -> None:
         """Have a table write something down, and wait until it is on the disk."""
         done = asyncio.get_running_loop().create_future()
-        self._bank_of(handle).submit(make(done))
+        dealer = self._bank_of(handle)
+        dealer.submit(make(done))
         try:
             async with asyncio.timeout(_SECONDS):
                 is_done = await done
         except TimeoutError:
             raise FloorError(_SLOW) from None
         if not is_done:
-            raise FloorError(_STALLED)
+            raise FloorError(_STOPS if dealer.is_gone else _STALLED)
 
     # Tables.
 

@@ -192,6 +192,7 @@ class Inbox:
     def submit(self, command: Command) -> None:
         """Queue ``command``; it is never refused, and lost once this is closed."""
         if self._is_closed:
+            _lose(command)
             return
         self._commands.append(command)
         if self._taker is not None and not self._taker.done():
@@ -202,6 +203,8 @@ class Inbox:
     def close(self) -> None:
         """Take no more, since nobody carries it out; nobody waits for room either."""
         self._is_closed = True
+        for command in self._commands:
+            _lose(command)
         self._commands.clear()
         self._roomy.set()
 
@@ -234,3 +237,9 @@ class Inbox:
         self._commands.clear()
         self._roomy.set()
         return batch
+
+
+def _lose(command: Command) -> None:
+    """Tell the host that an order is not carried out, if it is one."""
+    if isinstance(command, Give | ResetKey):
+        report(command.done, False)

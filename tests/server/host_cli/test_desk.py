@@ -1,5 +1,6 @@
 """The desk: what each order does."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from bj_protocol.views import Phase
 from bj_server.bank.handles import Invites
 from bj_server.host_cli.command import read_options
 from bj_server.host_cli.desk import Board
+from bj_server.table.inbox import Halt
 from support.office import Office
 from support.rig import Rig
 
@@ -344,3 +346,18 @@ async def test_14_9_a_key_that_is_forgotten_already_harms_no_round(
         assert reply.lines[0].startswith("ned21 has no key any more")
     assert not office.rig.seen(BetReturned)
     assert office.rig.picture.phase is Phase.PLAYING
+
+
+async def test_an_order_at_the_stop_of_the_server_is_not_carried_out_and_says_so(
+    office: Office,
+) -> None:
+    office.rig.join("ned21")
+    dealer = office.rig.dealer
+    running = asyncio.create_task(dealer.run())
+    dealer.submit(Halt())
+    await running
+    for words in (("gift", "ned21", "5"), ("reset-key", "ned21")):
+        reply = await office.desk.obey(read_options(words)[1])
+        assert not reply.is_done
+        assert reply.lines[0].startswith("The server stops, so nothing was changed")
+    assert office.rig.balance("ned21") == 10_000

@@ -3,7 +3,7 @@
 import asyncio
 
 from bj_protocol.commands import Hit
-from bj_server.table.inbox import FromLine, Inbox, TimeUp
+from bj_server.table.inbox import FromLine, Give, Inbox, ResetKey, TimeUp
 
 ANSWER = Hit(prompt=1)
 
@@ -55,3 +55,13 @@ async def test_a_flooding_line_puts_at_most_eight_commands_before_anothers() -> 
         assert lines.index(2) <= 8
         await asyncio.sleep(0)
     flooding.cancel()
+
+
+async def test_orders_that_nobody_carries_out_any_more_are_not_waited_for() -> None:
+    inbox, loop = Inbox(), asyncio.get_running_loop()
+    gift, reset = loop.create_future(), loop.create_future()
+    inbox.submit(Give("ned21", 100, gift))
+    inbox.submit(TimeUp())
+    inbox.close()
+    inbox.submit(ResetKey("ned21", reset))
+    assert (await gift, await reset) == (False, False)
