@@ -226,21 +226,18 @@ class Session:
             raise RefusalError(RefusalCode.BAD_HANDLE)
         sha256, reception = _hash(hello.key), self._lobby.reception
         if reception is not None and not reception.is_here(handle, sha256):
-            self._check_pace(handle)
             arriving = self._arrive(reception, hello, handle, sha256)
             self._arriving = asyncio.get_running_loop().create_task(arriving)
             return
         place = self._lobby.admit(hello, handle, sha256, self._origin())
         self._enter(place, handle, sha256)
 
-    def _check_pace(self, handle: str) -> None:
+    def _enter(self, place: HostedTable, handle: str, sha256: str) -> None:
+        place.room.enter(self)
+        # The key is right: a stranger never pays from the bucket of another's handle.
         self._meter.charge_to(handle, self._now())
         if self._meter.is_spent(self._now()):
             raise RefusalError(RefusalCode.TOO_FAST)
-
-    def _enter(self, place: HostedTable, handle: str, sha256: str) -> None:
-        place.room.enter(self)
-        self._check_pace(handle)
         self.dealer = place.dealer
         shown = self.address.shown
         join = Join(self.line, handle, sha256, shown, self._open_account)
@@ -261,8 +258,12 @@ class Session:
             place = await reception.receive(hello, handle, sha256, self._origin())
             if self._is_over or self._is_lost:
                 reception.give_up(handle, place)
-            else:
+                return
+            try:
                 self._enter(place, handle, sha256)
+            except RefusalError:
+                reception.give_up(handle, place)
+                raise
         except MovedError as error:
             self.move_on(error.moved)
         except RefusalError as refusal:

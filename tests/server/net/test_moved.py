@@ -9,16 +9,21 @@ from typing import Any
 import pytest
 
 from bj_protocol.codec import decode_message
+from bj_protocol.commands import Hello, Watch
 from bj_protocol.messages import Moved, MovedWhy, TableList
 from bj_protocol.proof import run_in_fleet
-from bj_protocol.refusal import CloseCode
+from bj_protocol.refusal import CloseCode, RefusalCode
+from bj_protocol.views import TableView
 from bj_server.bank.disk import make_folder
+from bj_server.bank.key import digest_of
 from bj_server.bank.signer import FLEET_NAME, Signer
-from bj_server.net.lobby import MOST_LISTED, Lobby, MovedError
+from bj_server.net.lobby import MOST_LISTED, HostedTable, Lobby, MovedError
+from bj_server.net.newcomers import Origin
+from bj_server.table.refusal import RefusalError
 from bj_server.table.story import Story
-from support.door import Door
+from support.door import Door, refused
 from support.rig import Rig
-from support.serving import hello
+from support.serving import hello, key_of
 
 ASK = '{"type":"list_tables","version":2}'
 ADDRESS = "wss://cards.example/s/n2"
@@ -99,3 +104,51 @@ async def test_the_tables_of_a_large_fleet_are_listed_as_far_as_clients_read(
     assert len(tables.tables) == listed
     assert tables.tables[0] == own  # once, though the fleet has one of that name
     assert len(text) < 2**20
+
+
+class FakeReception:
+    """Lets everyone in who shows the key of the handle's player."""
+
+    def __init__(self, door: Door) -> None:
+        self.door = door
+        self.given_up: list[str] = []
+
+    def is_here(self, handle: str, sha256: str) -> bool:
+        return False
+
+    async def receive(
+        self, hello: Hello, handle: str, sha256: str, origin: Origin
+    ) -> HostedTable:
+        if sha256 != digest_of(key_of(handle)):
+            raise RefusalError(RefusalCode.WRONG_KEY)
+        return next(iter(self.door.lobby))
+
+    def give_up(self, handle: str, place: HostedTable) -> None:
+        self.given_up.append(handle)
+
+    def check_watch(self, watch: Watch) -> None:
+        raise AssertionError
+
+    def tables(self) -> tuple[TableView, ...]:
+        return ()
+
+
+async def test_a_stranger_in_a_fleet_spends_nothing_of_anothers_handle(
+    door: Door,
+) -> None:
+    reception = door.lobby.reception = FakeReception(door)
+    for line in range(40):
+        session, transport = door.connect(line)
+        session.received(hello("ned21", key=key_of("stranger")))
+        await session.settled()
+        assert refused(transport).code is RefusalCode.WRONG_KEY
+    for line in range(40, 60):
+        session, transport = door.connect(line)
+        session.received(hello("ned21"))
+        await session.settled()
+        assert not transport.sent
+    session, transport = door.connect(60)
+    session.received(hello("ned21"))
+    await session.settled()
+    assert refused(transport).code is RefusalCode.TOO_FAST
+    assert reception.given_up == ["ned21"]
