@@ -174,7 +174,6 @@ _ORDERS: dict[str, tuple[str, Rows]] = {
 
 
 _SECONDS = 10.0
-_LONGEST = 2**20
 _NONE = (
     "No server listens at the bank in {}: start one with bj-server, as the user that "
     "you are, or name its bank with --bank."
@@ -217,4 +216,4 @@ def _ask(bank: Path, order: "Order") -> "Reply":
         line.connect(str(bank / SOCKET_NAME))
         line.sendall(order.model_dump_json().encode() + b"\n")
         with line.makefile("rb") as answer:
-            return Reply.model_validate_json(answer.readline(_LONGEST))
+            return Reply.model_validate_json(answer.readline())

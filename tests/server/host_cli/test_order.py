@@ -46,6 +46,17 @@ async def test_N1_what_is_no_order_harms_nothing(
         assert b'"is_done":true' in await ask(path, b'{"do":"tables"}\n')
 
 
+async def test_a_long_list_of_the_banned_is_told_to_its_end(
+    office: Office, capsys: pytest.CaptureFixture[str]
+) -> None:
+    banned = [f"{number:064}" for number in range(20_000)]
+    office.bans.replace(banned)
+    order = ["--bank", str(office.folder), "bans"]
+    async with listening(office.folder, office.desk.obey):
+        assert await asyncio.to_thread(main, order) == Exit.DONE
+    assert capsys.readouterr().out.split() == banned
+
+
 async def test_14_5_what_others_put_in_the_place_of_the_socket_stops_no_stop(
     office: Office, tmp_path: Path
 ) -> None:
