@@ -158,6 +158,11 @@ class Parser(argparse.ArgumentParser):
         super().__init__(epilog=epilog, **more | {"allow_abbrev": False})
         self.settings: list[Setting] = []
 
+    def error(self, message: str) -> NoReturn:
+        """End with what is wrong, and with where the options are told."""
+        told = f"{self.prog} --help tells all options."
+        self.exit(2, f"{self.prog}: error: {message}\n{told}\n")
+
     def add_version(self) -> None:
         """Add ``--version``."""
         self.add_argument("--version", action=_Version)

@@ -88,3 +88,14 @@ def test_the_release_is_told_also_if_there_is_none(
     with pytest.raises(SystemExit):
         parser.parse_args(["--version"])
     assert capsys.readouterr().out == "bj-test (not installed)\n"
+
+
+def test_what_is_wrong_is_told_alone_and_where_the_options_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        values("--all", "--size", "99")
+    assert capsys.readouterr().err == (
+        "bj-test: error: argument --size: '99': a size has one digit\n"
+        "bj-test --help tells all options.\n"
+    )

@@ -90,7 +90,7 @@ def test_14_13_solo_refuses_in_one_sentence_where_no_server_runs(
 ) -> None:
     run = report["runs"]["solo"]
     assert (run["code"], run["shown"]) == (2, "")
-    assert run["errors"].endswith(
+    assert run["errors"].startswith(
         "bj-client: error: --solo starts a server, which runs on Linux or macOS alone: "
         "join one with --server, or play under WSL.\n"
     )

@@ -189,10 +189,10 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         return reread_options(arguments)
     except OptionsError as bad:
         voice = Voice(_form_wanted(arguments))
+        voice.complain(f"error: {bad}")
         if not voice.is_json:
             with contextlib.suppress(OSError):  # nobody has to be there to read it
-                write_text(sys.stderr, make_parser().format_usage())
-        voice.complain(f"error: {bad}")
+                write_text(sys.stderr, "bj-server --help tells all options.\n")
         raise SystemExit(2) from None
 
 
