@@ -58,8 +58,14 @@ class Options:
     """One of ``FORMS``, or ``text``."""
 
 
+_SUITS = str.maketrans("♠♥♦♣", "shdc")
+
+
 def _cards(text: str) -> tuple[str, ...]:
-    return tuple(map(str, parse_cards(text)))
+    """Read cards as typed, or as a screen shows them: ``Td``, ``10♦``, ``10D``."""
+    words = text.replace("10", "T").translate(_SUITS).split()
+    written = (word[0].upper() + word[1:].lower() for word in words)
+    return tuple(map(str, parse_cards(" ".join(written))))
 
 
 def _card(text: str) -> str:

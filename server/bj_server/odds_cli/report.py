@@ -103,7 +103,7 @@ def money_lines(house: House, sheet: Sheet, options: Options) -> Iterator[str]:
     """Yield what the game costs, how far results lie apart, and the risk of a bank."""
     stake, risk = stake_of(house, options), risk_of(house, sheet, options)
     mean, spread = 100 * sheet.edge * stake, 10 * sheet.deviation * stake
-    verb = "brings" if mean > 0 else "costs"
+    verb = "bring" if mean > 0 else "cost"
     bank = dollars(round(risk.stakes * stake))
     yield (
         f"100 rounds at {dollars(stake)} {verb} {dollars(round(abs(mean)))} on "

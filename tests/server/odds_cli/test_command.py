@@ -29,7 +29,7 @@ def test_a_house_is_told_with_edge_money_chart_dealer_and_rules(
         "In cs1114 the house has an edge of 14.69 % of the first bet; the standard "
         "deviation of a round is 0.989 first bets."
     )
-    assert "100 rounds at $10 costs $146.91 on average" in text
+    assert "100 rounds at $10 cost $146.91 on average" in text
     assert "A bank of $2,000 is lost within 1,000 rounds with a chance of " in text
     assert "without a bet; that of a host who takes them grows fastest with" in text
     rows = [line.split() for line in text.splitlines() if line.split()[:1] == ["hard"]]
@@ -122,6 +122,15 @@ def test_two_houses_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, "--compare", BABY, BABY)
     assert "Hands that both charts have are played alike." in text
     assert "All rules that count are those of cs1114-baby." in text
+
+
+def test_cards_may_be_written_as_the_screen_shows_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = ("--hand", "10♣ 6D", "--up", "A♠")
+    written = ("--hand", "Tc 6d", "--up", "As")
+    assert told(capsys, BABY, *shown[:2]) == told(capsys, BABY, *written[:2])
+    assert told(capsys, "iipp6", *shown) == told(capsys, "iipp6", *written)
 
 
 @pytest.mark.parametrize(
