@@ -81,7 +81,7 @@ class Store:
         self._gauges = gauges
         self.is_sound = True
         """Whether the last audit found the books right."""
-        self._audited_at = now()
+        self._audited_at = perf_counter()
         self._is_stall_told = False
         self._settled = 0
         self._acts: list[str] = []
@@ -165,14 +165,14 @@ class Store:
 
     def audit(self, books: Books | None = None) -> None:
         """Check the books, or a copy of them; note when and with what result."""
-        self._audited_at, self.is_sound = self._now(), False
+        self._audited_at, self.is_sound = perf_counter(), False
         (books or self.books).audit()
         self.is_sound = True
 
     @property
     def audit_age(self) -> float:
-        """The seconds since the last audit."""
-        return (self._now() - self._audited_at).total_seconds()
+        """The seconds since the last audit, however the clock was set meanwhile."""
+        return perf_counter() - self._audited_at
 
     def bookmark(self, handle: str) -> Bookmark:
         """Return the end of the journal, all of which the system has then."""
