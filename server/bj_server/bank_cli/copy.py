@@ -121,6 +121,9 @@ def archive(options: Options) -> Report:
     """Move all closed segments to a folder; they are on its disk before they go."""
     bank, target = options.bank, options.folder
     Reading(bank)
+    if target.exists() and target.samefile(bank):
+        sentence = f"{target} is the bank itself: name another folder."
+        raise RefusedError(Exit.WRONG_OPTIONS, sentence)
     with to_change(bank):
         pass  # which verifies all, and writes a bank.json of the end
     lock = FolderLock(bank)

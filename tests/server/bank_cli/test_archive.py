@@ -74,6 +74,18 @@ async def test_14_10_a_copy_that_differs_is_not_written_over(
     assert ask("--bank", bank, "audit")[0] == 0
 
 
+async def test_14_10_a_bank_is_no_archive_of_its_own(
+    tmp_path: Path, ask: BankCommand
+) -> None:
+    await play_some(tmp_path / "bank", 3)
+    (tmp_path / "link").symlink_to(tmp_path / "bank")
+    for folder in ("bank", "link"):
+        status, _, said = ask("--bank", tmp_path / "bank", "archive", tmp_path / folder)
+        assert (status, "is the bank itself: name another folder" in said) == (2, True)
+    status, lines, said = ask("--bank", tmp_path / "bank", "audit")
+    assert (status, lines[-1], said) == (0, "The bank is sound.", "")
+
+
 def test_14_10_nothing_is_archived_before_a_segment_is_closed(
     tmp_path: Path, ask: BankCommand, bank: Path
 ) -> None:
