@@ -48,7 +48,8 @@ def restore(options: Options) -> Report:
 
 def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
     refuse_if_taken(target)
-    place = target.resolve()  # it may be a link, or the folder that we are in
+    with naming(target):
+        place = target.resolve()  # it may be a link, or the folder that we are in
     make_folder(place.parent)
     with naming(place.parent):
         beside = Path(mkdtemp(".new", f"{place.name}.", place.parent))

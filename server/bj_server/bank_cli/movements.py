@@ -54,8 +54,9 @@ def export(options: Options) -> Report:
 
 def _check_place(path: Path, options: Options) -> None:
     """See that a file may be written: no device, folder, or file of the bank."""
-    is_other = path.exists() and not path.is_file()
-    if is_other or path.resolve().parent == options.bank.resolve():
+    with _told(path):
+        is_of_bank = path.resolve().parent == options.bank.resolve()
+    if is_of_bank or (path.exists() and not path.is_file()):
         sentence = f"{path} is no file of yours: name another one, outside the bank."
         raise RefusedError(Exit.WRONG_OPTIONS, sentence)
     if path.exists() and not options.force:

@@ -111,7 +111,11 @@ def _code(text: str) -> str:
 
 def _reached(house: str) -> str:
     """Return a house so that a server which was started in another folder finds it."""
-    return house if house in HOUSES else str(Path(house).absolute())
+    if house in HOUSES:
+        return house
+    with contextlib.suppress(OSError):  # the folder that we are in may be gone
+        house = str(Path(house).absolute())
+    return house
 
 
 _TABLE = _name_of("a table's name")

@@ -15,6 +15,7 @@ from bj_server.bank.bank import Bank
 from bj_server.bank.handles import Bans
 from bj_server.bank.signer import KEY_NAME
 from bj_server.bank_cli.report import progress
+from bj_server.host_cli.command import read_options
 from support.banks import BankCommand, finish_packing, play
 from support.linked import LinkedRig
 from support.rig import Rig
@@ -119,6 +120,20 @@ def test_14_10_a_copy_goes_to_where_a_link_leads_and_into_the_folder_we_are_in(
     status, (said, *_), _ = ask("--bank", bank, "backup", ".")
     assert (status, said[:20]) == (0, ". is the backup of /")
     assert ask("--bank", tmp_path / "here", "audit")[0] == 0
+
+
+def test_in_a_folder_that_is_gone_a_copy_has_no_place(
+    bank: Path, tmp_path: Path, ask: BankCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    status, _, said = ask("--bank", bank, "backup", "copy")
+    assert (status, "copy: No such file or directory" in said) == (4, True)
+    status, _, said = ask("--bank", bank, "export", "--csv", "--output", "all.csv")
+    assert (status, "all.csv cannot be written: No such file" in said) == (1, True)
+    (_, order) = read_options(["--bank", str(bank), "open", "club=mine.toml"])
+    assert '"house":"mine.toml"' in order.model_dump_json()
 
 
 def test_14_10_a_damaged_backup_makes_no_bank(
