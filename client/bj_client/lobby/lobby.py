@@ -111,6 +111,8 @@ class Lobby:
     """The last sentence about a refusal, or about a list that did not come."""
     typed: str | None = field(default=None, init=False)
     """The code that is being typed; None while none is asked for."""
+    _number: str = field(default="", init=False)
+    """The digits that were typed last, of a list with numbers of two."""
     _watches: bool = field(default=False, init=False)
     _is_old: bool = field(default=False, init=False)
     """Whether the notice tells that the server was not reached."""
@@ -160,6 +162,11 @@ class Lobby:
         return bool(self.handles) and (free >= len(self.handles) or self.sits_at(table))
 
     @property
+    def is_long(self) -> bool:
+        """Whether numbers have several digits, so that Enter must end them."""
+        return len(self.tables) > 9
+
+    @property
     def view(self) -> TableView | None:
         """The table that is marked."""
         return next((t for t in self.tables if t.name == self.marked), None)
@@ -177,9 +184,12 @@ class Lobby:
         """
         if self.typed is not None:
             return self._type(key)
+        number, self._number = self._number, ""
         match key:
             case "up" | "down" | "k" | "j" | "tab":
                 self._move(-1 if key in {"up", "k"} else 1)
+            case "pageup" | "pagedown":
+                self._move(-5 if key == "pageup" else 5)
             case "enter" | "s":
                 return self.choose(watches=not self.handles)
             case "w":
@@ -189,9 +199,8 @@ class Lobby:
                 return Wish.NEWS
             case "q":
                 return Wish.LEAVE
-            case _ if key in "123456789" and 0 < int(key or 0) <= len(self.tables):
-                self.marked = self.tables[int(key) - 1].name
-                return self.choose(watches=not self.handles)
+            case _ if key and key in "0123456789":
+                return self._pick(number, key)
             case _:
                 pass
         return None
@@ -228,6 +237,14 @@ class Lobby:
                 self.typed = (typed + key)[:_LONGEST_CODE]
             case _:
                 pass
+        return None
+
+    def _pick(self, number: str, digit: str) -> Choice | None:
+        """Mark a table by the next digit of its number; choose it if that is all."""
+        for typed in (number + digit, digit):
+            if 0 < int(typed) <= len(self.tables):
+                self._number, self.marked = typed, self.tables[int(typed) - 1].name
+                return None if self.is_long else self.choose(watches=not self.handles)
         return None
 
     def _move(self, rows: int) -> None:

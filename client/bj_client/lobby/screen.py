@@ -58,7 +58,8 @@ def _title(canvas: Canvas, lobby: Lobby, glyphs: Glyphs) -> None:
     who = " and ".join(lobby.handles) or "looking on"
     who = cut(printable(who), canvas.width // 3, glyphs.more)
     room = canvas.width - x - get_cwidth(who) - 3
-    text = f" {glyphs.dot} the tables at {printable(lobby.server)}"
+    many = f"{len(lobby.tables)} tables" if lobby.is_long else "tables"
+    text = f" {glyphs.dot} the {many} at {printable(lobby.server)}"
     canvas.put(x, 0, cut(text, room, glyphs.more))
     canvas.put(canvas.width - get_cwidth(who) - 1, 0, who)
 
@@ -153,6 +154,9 @@ def _prompt(canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int) -> None:
     canvas.put(3, y, text[max(0, extra) :] if lobby.typed is not None else text)
 
 
+_EITHER = "Up, down and Enter or its number"
+
+
 def _prompts(lobby: Lobby, glyphs: Glyphs) -> list[str]:
     """Return the prompt, the longest form first."""
     if lobby.typed is not None:
@@ -160,13 +164,14 @@ def _prompts(lobby: Lobby, glyphs: Glyphs) -> list[str]:
         name = printable(lobby.marked)
         how = "Enter goes in, Esc stays out"
         return [f"The code of {name} ({how}): {code}", f"Code: {code}"]
+    how = "Up, down or its number, and Enter" if lobby.is_long else _EITHER
     if lobby.handles:
         return [
-            "Which table? Up, down and Enter or its number sits down, w looks on",
+            f"Which table? {how} sits down, w looks on",
             "Which table? Enter sits down, w looks on",
             "Which table?",
         ]
-    return ["Which table? Up, down and Enter or its number looks on", "Which table?"]
+    return [f"Which table? {how} looks on", "Which table?"]
 
 
 def _buttons(

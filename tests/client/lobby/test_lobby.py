@@ -54,6 +54,29 @@ def test_keys_mark_and_choose(keys: list[str], choice: Choice | Wish | None) -> 
     assert press(a_lobby(), *keys) == choice
 
 
+@pytest.mark.parametrize(
+    ("keys", "table"),
+    [
+        ("24", "table24"),
+        ("2", "table2"),
+        ("99", "table9"),
+        ("301", "table1"),
+        ("0", "table1"),
+        ("2 4", "table4"),
+        ("25", "table25"),
+        (["pagedown", "pagedown", "pageup"], "table6"),
+    ],
+)
+def test_of_ten_tables_or_more_a_number_is_typed_and_enter_ends_it(
+    keys: list[str], table: str
+) -> None:
+    many = tuple(a_table(name=f"table{number}") for number in range(1, 26))
+    lobby = Lobby(many, server="cards.example.org", handles=("tess",))
+    assert press(lobby, *keys) is None
+    assert lobby.marked == table
+    assert press(lobby, "enter") == Choice(table=table)
+
+
 def test_who_only_looks_sits_nowhere() -> None:
     assert press(a_lobby(handles=()), "2") == Choice(table="high", watches=True)
     assert press(a_lobby(handles=()), "enter") == Choice(table="main", watches=True)
