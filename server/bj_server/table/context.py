@@ -167,7 +167,7 @@ class TableContext:
         if story is not None and self.shoe.contents.top:
             self.replace_shoe()  # a shoe that another server had stacked is not proven
         self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
-        self.head = NO_HEAD
+        self.seal, self.head = None, NO_HEAD
         if story is not None:
             self.seal = seal_of(
                 key=story.key,

@@ -54,6 +54,22 @@ def test_a_planned_restart_is_told_to_who_was_in_the_round(lay: Lay) -> None:
     assert notices(rig, "ned21") == ()  # once
 
 
+def test_no_round_has_the_seal_of_one_before_once_none_is_proven(lay: Lay) -> None:
+    rig = lay(seed=None, house=load_house("dsc20"))
+    rig.join("ned21")
+    rig.bet("ned21", 5)
+    assert rig.is_asked("ned21")
+    rig.restart(is_proven=False)
+    rig.join("ned21")
+    rig.wait(30)
+    opened = rig.seen(events.BettingOpened)[-1]
+    assert (opened.round, opened.seal) == (2, None)
+    rig.bet("ned21", 5)
+    deal = rig.bank.books.pending("main").deal
+    assert deal is not None
+    assert "seal" not in deal.data
+
+
 def test_bets_of_which_no_card_is_drawn_go_back(lay: Lay) -> None:
     rig = lay()
     for handle in ("ned21", "lia9"):
