@@ -45,7 +45,7 @@ class Frontend:
         """Whether a person types."""
         self.is_shown = is_terminal(sys.stdout)
         """Whether a person reads."""
-        self.plain = PlainOutput(sys.stdout)
+        self.plain = PlainOutput(sys.stdout, is_exact=self.is_exact)
         self._faces = _faces(ascii_only=options.ascii)
         self.screen: Screen | None = None
         self._terminal: TerminalOutput | None = None

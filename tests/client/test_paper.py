@@ -53,6 +53,34 @@ async def test_an_output_closed_from_the_start_is_quiet() -> None:
         await PlainOutput(finished).line("a")
 
 
+class Tty(StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("is_exact", [False, True])
+async def test_a_terminal_has_rows_of_whole_words(
+    monkeypatch: pytest.MonkeyPatch, is_exact: bool
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    told = "The line is lost: run bj-client again to play on."
+    output, pipe = Tty(), StringIO()
+    for stream in (output, pipe):
+        paper = PlainOutput(stream, is_exact=is_exact)
+        await paper.line(told)
+        await paper.line("")
+        await paper.prompt("Bet ($5 to $5,000 a spot, o to sit out)?")
+    assert pipe.getvalue() == f"{told}\n\nBet ($5 to $5,000 a spot, o to sit out)? "
+    assert output.getvalue() == (
+        pipe.getvalue()
+        if is_exact
+        else "The line is lost: run\nbj-client again to play on.\n\n"
+        "Bet ($5 to $5,000 a spot, o to\nsit out)? "
+    )
+
+
 async def test_nothing_is_written_on_no_paper() -> None:
     paper = NoOutput()
     await paper.line("a")

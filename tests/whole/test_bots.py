@@ -85,9 +85,9 @@ def test_cs220_02_what_cannot_be_loaded_is_told_and_ends_with_2(tmp_path: Path) 
         timeout=60,
     )
     assert done.returncode == 2
-    assert done.stderr.endswith(
-        "argument --bot: MyPlayer has no method place_bet: a strategy has place_bet, "
-        "use_ace_hi and want_card.\n"
+    assert done.stderr.startswith(
+        "bj-client: error: argument --bot: MyPlayer has no method place_bet: a "
+        "strategy has place_bet, use_ace_hi and want_card.\n"
     )
 
 

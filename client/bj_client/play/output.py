@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Protocol, TextIO
 
 from bj_client.error import OutputClosedError
-from bj_client.words.text import printable
+from bj_client.words.text import printable, rows
 from bj_protocol.views import Outcome
 
 
@@ -59,9 +59,13 @@ class NoOutput(Output):
 class PlainOutput:
     """Lines of plain text, each flushed when it is written."""
 
-    def __init__(self, stream: TextIO | None) -> None:
-        """Write to ``stream``; None is an output that was closed from the start."""
+    def __init__(self, stream: TextIO | None, *, is_exact: bool = False) -> None:
+        """Write to ``stream``; None is an output that was closed from the start.
+
+        A terminal has long lines in rows of whole words, unless ``is_exact``.
+        """
         self._stream = stream
+        self._is_exact = is_exact
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
         self._open = False
         self._prompt = ""
@@ -74,12 +78,12 @@ class PlainOutput:
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line, on a new line."""
         self.end_line()
-        self.write(f"{printable(text)}\n")
+        self.write(f"{self._laid(text)}\n")
 
     async def prompt(self, text: str) -> None:
         """Begin a line that the player ends by typing."""
         self.end_line()
-        self._prompt = f"{printable(text)} "
+        self._prompt = f"{self._laid(text)} "
         self.write(self._prompt)
         self._open = True
 
@@ -98,6 +102,11 @@ class PlainOutput:
         if self._open:
             self._open = False
             self.write(f"{printable(text)}\n")
+
+    def _laid(self, text: str) -> str:
+        if self._is_exact:
+            return printable(text)
+        return "\n".join(rows(text, self._stream))
 
     def write(self, text: str) -> None:
         """Write text that is known to be safe, or raise OutputClosedError."""

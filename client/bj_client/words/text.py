@@ -70,7 +70,7 @@ def rows(text: str, stream: TextIO | None) -> list[str]:
     if not is_terminal(stream):
         return [line]
     width = max(20, shutil.get_terminal_size().columns)
-    return textwrap.wrap(line, width, break_on_hyphens=False)
+    return textwrap.wrap(line, width, break_on_hyphens=False) or [""]
 
 
 def is_rich(*, plain: bool) -> bool:
