@@ -175,7 +175,8 @@ class LogWriter(logging.Handler):
         self._is_closed = True
         with contextlib.suppress(queue.Full):
             self._lines.put(None, timeout=_LAST_SECONDS)
-        self._thread.join(_LAST_SECONDS)
+        if self._thread.is_alive():  # it was never started if Ctrl-C came first
+            self._thread.join(_LAST_SECONDS)
         super().close()
 
     def _serve(self) -> None:

@@ -63,6 +63,19 @@ def test_a_traceback_can_begin_no_line_of_its_own() -> None:
     assert "ValueError" in json.loads(JsonForm().format(failed("a fault")))["trace"]
 
 
+def test_a_writer_that_an_interrupt_kept_from_starting_closes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    writer = LogWriter.__new__(LogWriter)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(threading.Thread, "start", interrupt)
+        writer.__init__()  # type: ignore[misc]
+    writer.close()  # as the interpreter does at its end
+
+
 @pytest.fixture
 def pipe() -> Iterator[tuple[int, int]]:
     ends = os.pipe()
