@@ -70,9 +70,10 @@ def test_a_writer_that_an_interrupt_kept_from_starting_closes(
         raise KeyboardInterrupt
 
     writer = LogWriter.__new__(LogWriter)
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", interrupt)
-        writer.__init__()  # type: ignore[misc]
+        with pytest.raises(KeyboardInterrupt):
+            writer.__init__()  # type: ignore[misc]
     writer.close()  # as the interpreter does at its end
 
 
