@@ -15,7 +15,7 @@ from bj_server.bank.books import Books
 from bj_server.bank.disk import make_folder, naming, replace_file
 from bj_server.bank.error import FolderLockedError
 from bj_server.bank.move import stamp, utc_now
-from bj_server.bank.signer import FLEET_NAME, Signer
+from bj_server.bank.signer import FLEET_NAME, KEY_NAME, Signer
 from bj_server.bank_cli.balances import Usage
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, players, read_books
@@ -133,7 +133,7 @@ def new_fleet_key(options: Options) -> Report:
     old = None
     if options.after is not None:
         is_bank = options.after.is_dir()
-        old = Signer.open(options.after) if is_bank else Signer.read(options.after)
+        old = Signer.read(options.after / KEY_NAME if is_bank else options.after)
     key = Signer.after(old)
     key.write(options.file)
     line = (

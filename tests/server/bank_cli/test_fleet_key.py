@@ -70,6 +70,16 @@ def test_a_key_after_that_of_a_server_is_its_heir(
         assert is_heir(fleet.key, known, fleet.past_keys)
 
 
+def test_a_key_after_that_of_a_folder_without_one_is_not_made(
+    tmp_path: Path, ask: BankCommand
+) -> None:
+    (tmp_path / "empty").mkdir()
+    file = tmp_path / "one.key"
+    status, _, said = ask("fleet", "new-key", file, "--after", tmp_path / "empty")
+    assert (status, "empty/server.key: No such file" in said) == (4, True)
+    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+
+
 def test_a_renewed_server_is_told_to_be_signed_anew(
     tmp_path: Path, ask: BankCommand
 ) -> None:
