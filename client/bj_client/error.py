@@ -99,8 +99,8 @@ class Unreached(StrEnum):
         "another client here, or try again later."
     )
     MUTE = (
-        "The server at {} does not answer the hello: try again later, or name another "
-        "with --server."
+        "Nothing answers in time at {}: check the address and your line, or try again "
+        "later."
     )
     ENCRYPTS = "The server at {} speaks over encrypted lines alone: write --server {}."
     LACKS_ENCRYPTION = (

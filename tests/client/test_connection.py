@@ -1,6 +1,7 @@
 import asyncio
 import contextlib
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from bj_client.error import (
     VersionMismatchError,
 )
 from bj_client.net import connection as line
+from bj_client.net import opening
 from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
 from bj_protocol import PROTOCOL_VERSION
@@ -129,7 +131,17 @@ async def test_n13_a_mute_server_is_reported_in_time(
     assert isinstance(ended, UnreachableError)
     assert ended.why is Unreached.MUTE
     assert ended.exit is Exit.UNREACHABLE
-    assert "does not answer the hello" in str(ended)
+    assert "Nothing answers in time at " in str(ended)
+
+
+async def test_n13_a_listener_that_never_shakes_hands_is_no_absent_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(opening, "OPEN_SECONDS", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(UnreachableError, match="Nothing answers in time at "):
+            await Connection.open(read_address(f"127.0.0.1:{port}"))
 
 
 async def test_n13_a_version_mismatch_names_both_versions() -> None:

@@ -107,6 +107,8 @@ async def _unopened(address: Address, error: Exception) -> UnreachableError:
     """Find out why a line did not open; perhaps one end encrypts, and the other not."""
     is_ours = not isinstance(error, InvalidHandshake)
     why = Unreached.NOBODY if is_ours else Unreached.NOT_OURS
+    if isinstance(error, TimeoutError):
+        why = Unreached.MUTE
     if isinstance(error, InvalidStatus):
         why = _FULL.get(error.response.status_code, why)
     is_garbled = isinstance(error, _GARBLED) and not isinstance(error, _NOBODY)
