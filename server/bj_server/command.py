@@ -63,6 +63,7 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
     # Here, since --help opens no bank.
     from bj_server.admin.port import new_metrics
     from bj_server.bank.bank import Bank
+    from bj_server.bank.signer import KEY_NAME
     from bj_server.bank.snapshot import STATEMENT_NAME
     from bj_server.gauges import NO_GAUGES
 
@@ -84,6 +85,12 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
             f"The bank file {settings.bank / STATEMENT_NAME} is missing, with which "
             "the journal begins: the balances stand, and no audit can prove them. Put "
             "it back from a backup."
+        )
+    if bank.books.keys and not (settings.bank / KEY_NAME).exists():
+        voice.complain(
+            f"The key of the server, {settings.bank / KEY_NAME}, is missing, so it has "
+            "a new one, of which its players are warned. Put the old one back from a "
+            "backup, if there is one, and start again."
         )
     if is_open_to_others(settings.bank):
         voice.complain(

@@ -319,6 +319,23 @@ def test_14_4_a_folder_that_others_can_read_is_said(
     assert "can be read" not in capsys.readouterr().err
 
 
+def test_a_new_key_in_the_place_of_one_that_is_missing_is_said(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(folder)
+    bank = Bank.open(folder)
+    bank.till("main").claim("ned21", "5e" * 32)
+    bank.till("main").seal({})
+    bank.close()
+    start(folder)
+    capsys.readouterr()
+    (folder / "server.key").unlink()
+    for is_told in (True, False):
+        start(folder)
+        said = capsys.readouterr().err
+        assert (f"{folder / 'server.key'}, is missing, so it has" in said) is is_told
+
+
 @pytest.mark.parametrize(
     ("module", "call", "operation"),
     [
