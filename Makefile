@@ -71,7 +71,7 @@ $(MUTANTS): $(READY)
 	@touch $(MUTANTS)
 
 play: $(PLAYABLE)
-	@BJ_HOUSE=$${BJ_HOUSE:-vegas-strip} $(BIN)/bj-client --solo
+	@BJ_HOUSE=$${BJ_HOUSE:-vegas-strip} $(BIN)/bj-client --solo || test $$? -eq 130
 
 test: check
 

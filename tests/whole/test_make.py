@@ -80,6 +80,17 @@ def test_the_next_play_begins_at_once_in_the_house_that_is_named(
     assert checkout.make("play", house="cs220") == (["--solo at cs220"], [])
 
 
+@pytest.mark.parametrize(("code", "status"), [(130, 0), (3, 2)])
+def test_play_that_ends_by_ctrl_c_is_no_error(
+    checkout: Checkout, code: int, status: int
+) -> None:
+    checkout.make("play")
+    client = checkout.folder / ".venv" / "bin" / "bj-client"
+    client.write_text(f"#!/bin/sh\nexit {code}\n")
+    checkout.make("play")
+    assert checkout.status == status
+
+
 def test_what_develops_is_installed_by_need_and_then_plays_too(
     checkout: Checkout,
 ) -> None:
