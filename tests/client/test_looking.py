@@ -97,6 +97,23 @@ async def test_who_watches_is_asked_nothing_and_hears_all() -> None:
     assert "?" not in shown
 
 
+@pytest.mark.parametrize("typed", ["hello", "50", "?", "score", "h"])
+async def test_who_watches_is_told_what_can_be_typed(typed: str) -> None:
+    async def script(server: Any) -> None:
+        await server.hear()
+        await server.say(server.picture(make_ask(7, seat=1), you=None))
+        assert await server.hear() == Leave()
+        await server.socket.close()
+
+    async with fake_server(script) as address:
+        shown = await run_lines(
+            address, f"{typed}\n\nt\nq\n", handles=(), is_live=True, when="q to leave."
+        )
+    keys = "Type t for the table, r for the rules, q to leave.\n"
+    assert shown.count(keys) == 2  # the first is the welcome
+    assert shown.count("Table main, ") == 2
+
+
 def test_the_status_of_one_who_watches_says_who_decides() -> None:
     table = Table(make_snapshot(you=None))
     assert status(table, None) == "watching"

@@ -24,6 +24,7 @@ from bj_client.question.question import (
     read_slash,
     read_word,
 )
+from bj_client.words.board import WATCHERS_KEYS
 from bj_protocol import events
 from bj_protocol.action import By
 from bj_protocol.commands import PlaceBet
@@ -144,6 +145,9 @@ class LineSession(KeyboardSession):
         if aside is not None:
             await self._whisper(aside)
             return
+        if not self._table.ours:
+            await self._look_on(line.text)
+            return
         if line.question is not None and line.question is self._question:
             await self._answer(line.text)
         elif line.question is not None and self.input.is_live:
@@ -152,6 +156,14 @@ class LineSession(KeyboardSession):
             await self._do(word)
         elif line.text.strip() or not self.input.is_live:
             self._early.append(line.text)
+
+    async def _look_on(self, text: str) -> None:
+        """Take in a line of somebody who watches, and is never asked."""
+        word = read_word(text)
+        if word in {Word.LEAVE, Word.TABLE, Word.RULES, Word.TABLES}:
+            await self._do(word)
+        elif text.strip():
+            await self.narrator.notice(WATCHERS_KEYS)
 
     async def _decide(self, question: Question, reading: Reading) -> None:
         match reading:

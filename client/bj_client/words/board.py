@@ -11,6 +11,8 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.views import Ask, HandState, PaceView, Phase, Presence
 
+WATCHERS_KEYS = "Type t for the table, r for the rules, q to leave."
+
 
 def welcome(table: Table, *, is_past: bool = False) -> list[str]:
     """Return the lines for players who sit down, and for others who look on.
@@ -23,8 +25,7 @@ def welcome(table: Table, *, is_past: bool = False) -> list[str]:
         seats = f"{len(table.seats)} of {counted(table.seat_count, 'seat')}"
         verb = "is" if table.seat_count == 1 else "are"
         looks = f"You watch table {table.name}: {seats} {verb} taken."
-        keys = "Type t for the table, r for the rules, q to leave."
-        return [looks, house, *([] if is_past else [keys])]
+        return [looks, house, *([] if is_past else [WATCHERS_KEYS])]
     lines = [
         f"Welcome, {own.handle}: table {table.name}, seat {own.seat.number}, "
         f"bank {dollars(own.seat.balance)}."
