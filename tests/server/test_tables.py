@@ -81,7 +81,8 @@ def test_a_code_is_shown_to_nobody(tmp_path: Path) -> None:
         ("", "has no tables"),
         ("[a\n", "is not valid TOML"),
         ("[Main]\n", "a table's name is written like a handle"),
-        ("a = 3\n", "table a: it is not valid"),
+        ("a = 3\n", "a is no table: write a name such as [main] above what each"),
+        ("[[table]]\nname = 'a'\n", "table is no table: write a name such as [main]"),
         (
             "[a]\nhous = 'iipp6'\n",
             "table a: there is no setting hous; there are house,",

@@ -49,6 +49,11 @@ def tables_of(
     if not found:
         raise ValueError(f"{file} has no tables: write [main] for one called main.")
     for name, fields in found.items():
+        if not isinstance(fields, dict):
+            raise ValueError(  # noqa: TRY004 - of the file, as all here
+                f"{file}: {name} is no table: write a name such as [main] above what "
+                "each one sets."
+            )
         if canonical_handle(name) != name:
             raise ValueError(f"{file}: a table's name is written like a handle.")
         try:
@@ -88,7 +93,7 @@ def _house(name: str | None, file: Path) -> House | None:
 
 def _what(error: ValidationError) -> str:
     first = error.errors(include_input=False)[0]
-    where = ".".join(map(str, first["loc"])) or "it"
+    where = ".".join(map(str, first["loc"]))
     if first["type"] == "extra_forbidden":
         known = ", ".join(_Entry.model_fields)
         return f"there is no setting {where}; there are {known}."
