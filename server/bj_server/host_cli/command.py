@@ -182,6 +182,10 @@ _NONE = (
     "No server listens at the bank in {}: start one with bj-server, as the user that "
     "you are, or name its bank with --bank."
 )
+_LONG = (
+    "The path of {} is too long for a socket, so bj-host reaches no server there: move "
+    "the bank to a shorter one."
+)
 _STUCK = "The server at the bank in {} does not answer, and may yet do what you order."
 
 
@@ -201,6 +205,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reply = _ask(bank, order)
     except (OSError, ValueError) as error:
         sentence = _STUCK if isinstance(error, TimeoutError) else _NONE
+        if isinstance(error, OSError) and error.errno is None:
+            sentence = _LONG  # which the system was not even asked
         complain("bj-host", sentence.format(bank))
         return Exit.NO_SERVER
     if not reply.is_done:

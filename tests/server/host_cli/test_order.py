@@ -68,13 +68,18 @@ async def test_14_5_what_others_put_in_the_place_of_the_socket_stops_no_stop(
 
 
 async def test_14_6_a_folder_that_can_hold_no_socket_is_no_reason_not_to_play(
-    office: Office, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    office: Office,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     deep = tmp_path / ("deep" * 30)
     deep.mkdir()
     async with listening(deep, office.desk.obey):
         pass
     assert "bj-host cannot reach this server" in caplog.text
+    assert main(["--bank", str(deep), "tables"]) == Exit.NO_SERVER
+    assert "is too long for a socket, so bj-host reaches" in capsys.readouterr().err
 
 
 def test_without_a_server_the_command_says_so(
