@@ -204,9 +204,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         reply = _ask(bank, order)
     except (OSError, ValueError) as error:
-        sentence = _STUCK if isinstance(error, TimeoutError) else _NONE
-        if isinstance(error, OSError) and error.errno is None:
-            sentence = _LONG  # which the system was not even asked
+        sentence = _NONE
+        if isinstance(error, TimeoutError):
+            sentence = _STUCK
+        elif isinstance(error, OSError) and error.errno is None:
+            sentence = _LONG  # the system was not even asked
         complain("bj-host", sentence.format(bank))
         return Exit.NO_SERVER
     if not reply.is_done:

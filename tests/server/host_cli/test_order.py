@@ -93,6 +93,17 @@ def test_without_a_server_the_command_says_so(
     assert main(["--bank", str(tmp_path), "tables"]) == Exit.NO_SERVER
 
 
+def test_a_server_that_does_not_answer_is_said_to_be_stuck(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bj_server.host_cli.command._SECONDS", 0.01)
+    with socket.socket(socket.AF_UNIX) as mute:
+        mute.bind(str(tmp_path / SOCKET_NAME))
+        mute.listen()
+        assert main(["--bank", str(tmp_path), "tables"]) == Exit.NO_SERVER
+    assert "does not answer, and may yet do" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
