@@ -5,6 +5,7 @@ import os
 import pty
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -132,3 +133,12 @@ async def test_c3_no_key_of_an_editor_keeps_ctrl_d_from_leaving(
         with pytest.raises(EndOfInputError):
             await source.read()
     await source.close()
+
+
+async def test_a_long_question_has_rows_of_whole_words(keys: PipeInput) -> None:
+    source = prompt_on(Screen())
+    question = replace(play_again(), prompt="one " * 25 + "two?")
+    await source.pose(question)
+    asked = source._message()[0][1]
+    await source.close()
+    assert asked.splitlines() == ["one " * 19 + "one", "one one one one one two?"]

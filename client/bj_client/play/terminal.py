@@ -140,6 +140,12 @@ def _open_output(colours: str | None) -> Output:
     return cast("Output", output)
 
 
+def _rows(text: str, terminal: Output) -> list[str]:
+    """Return a text in rows of whole words."""
+    width = max(20, terminal.get_size().columns)
+    return textwrap.wrap(printable(text), width, break_on_hyphens=False)
+
+
 class TerminalOutput(Lines):
     """Lines above the prompt."""
 
@@ -150,10 +156,8 @@ class TerminalOutput(Lines):
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line above the prompt."""
-        width = max(20, self.terminal.get_size().columns)
         parts: StyleAndTextTuples = []
-        shown = textwrap.wrap(printable(text), width, break_on_hyphens=False)
-        for row in shown or [""]:
+        for row in _rows(text, self.terminal) or [""]:
             parts += [*fragments(row, tone), ("", "\n")]
         try:
             await run_in_terminal(lambda: self._print(parts))
@@ -255,7 +259,8 @@ class TerminalInput:
     def _message(self) -> StyleAndTextTuples:
         if self._question is None:
             return []
-        return [("class:mine", printable(self._question.prompt)), ("", " ")]
+        asked = "\n".join(_rows(self._question.prompt, self._output.terminal))
+        return [("class:mine", asked), ("", " ")]
 
     def _toolbar(self) -> StyleAndTextTuples:
         room = self._output.terminal.get_size().columns - 2
