@@ -136,7 +136,8 @@ class Answers:
         before, least = self._least_seconds, min(told, default=math.inf)
         self._least_seconds, self.turn_seconds = least, least if told else None
         if least < before:
-            what = f"the table gives {least:g} seconds to decide, and gave {before:g}"
+            gave = "had no clock" if math.isinf(before) else f"gave {before:g}"
+            what = f"the table gives {least:g} seconds to decide, and {gave}"
             self._report.add(Note(round=self._report.round, what=what))
 
     def _question(self, prompt: int) -> _Question:

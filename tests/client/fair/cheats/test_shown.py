@@ -179,6 +179,16 @@ def test_less_time_than_the_table_gave_before_is_told(
     noted(rig, "the table gives 0.3 seconds to decide, and gave 20")
 
 
+def test_a_clock_where_there_was_none_is_told(rig: Company) -> None:
+    picture = picture_of(rig)
+    none = {"bet_seconds": None, "insurance_seconds": None, "turn_seconds": None}
+    for times in (none, {}):
+        pace = picture.pace.model_copy(update=times)
+        told = picture.model_copy(update={"pace": pace})
+        rig.outlet.tell(rig.line["ned21"], told)
+    noted(rig, "the table gives 20 seconds to decide, and had no clock")
+
+
 def test_as_much_time_as_before_is_not_told(rig: Company) -> None:
     rig.outlet.tell(rig.line["ned21"], picture_of(rig))
     play(rig)
