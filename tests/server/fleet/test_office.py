@@ -78,6 +78,8 @@ def test_a_folder_goes_in_and_out_with_equal_balances(
         _, lines, _ = ask(*ask_fleet, "import", tmp_path / "old")
         assert ", 0 of them now" in lines[0]
     assert ask(*ask_fleet, "audit")[:2][0] == 0
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "new").symlink_to(tmp_path / "disk")
     status, lines, said = ask(*ask_fleet, "export", tmp_path / "new")
     assert (status, said) == (0, "")
     old, new = (read_books(tmp_path / name)[0] for name in ("old", "new"))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bj_game.money import in_dollars
 from bj_server.bank.bank import Bank
+from bj_server.bank.disk import naming
 from bj_server.bank.error import IMPORTED
 from bj_server.bank.handles import INVITES_NAME, Bans, Invites
 from bj_server.bank.visit import Membership
@@ -132,8 +133,10 @@ def take_folder(options: Options) -> Report:
     """Make a bank folder of all accounts of a fleet."""
     folder = options.folder
     refuse_if_taken(folder)
+    with naming(folder):
+        place = folder.resolve()  # it may be a link, or the folder that we are in
     accounts = in_database(options.fleet or "", take_out)
-    beside = folder.with_name(f"{folder.name}.new")
+    beside = place.with_name(f"{place.name}.new")
     refuse_if_taken(beside)
     with to_change(beside) as bank:
         for account in accounts.players:
@@ -141,7 +144,7 @@ def take_folder(options: Options) -> Report:
         bank.journal.sync()
         bank.audit()
         Bans(beside).replace(accounts.banned)
-    beside.replace(folder)
+    beside.replace(place)
     cents = sum(account.cents for account in accounts.players)
     count = len(accounts.players)
     untold = sum(bool(account.notices) for account in accounts.players)
