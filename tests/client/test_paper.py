@@ -1,10 +1,14 @@
 import errno
+import os
+import pty
+import termios
 from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
 from bj_client.error import Exit, OutputClosedError
 from bj_client.play.output import NoOutput, PlainOutput
+from bj_client.words.text import rows
 
 
 class Full(StringIO):
@@ -79,6 +83,20 @@ async def test_a_terminal_has_rows_of_whole_words(
         else "The line is lost: run\nbj-client again to play on.\n\n"
         "Bet ($5 to $5,000 a spot, o to\nsit out)? "
     )
+
+
+def test_a_terminal_that_tells_its_width_goes_before_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    master, slave = pty.openpty()
+    with os.fdopen(master), os.fdopen(slave, "w") as terminal:
+        for columns, told in (
+            (40, [f"{'word ' * 7}word"]),
+            (0, ["word " * 5 + "word", "word word"]),
+        ):
+            termios.tcsetwinsize(slave, (24, columns))
+            assert rows("word " * 8, terminal) == told
 
 
 async def test_nothing_is_written_on_no_paper() -> None:

@@ -1,6 +1,7 @@
 """Text from outside, made safe to show: no control characters, no tricks."""
 
 import contextlib
+import os
 import shutil
 import sys
 import textwrap
@@ -67,10 +68,18 @@ def is_terminal(stream: TextIO | None) -> bool:
 def rows(text: str, stream: TextIO | None) -> list[str]:
     """Return a text as one harmless line, in a terminal as rows of whole words."""
     line = printable(text)
-    if not is_terminal(stream):
+    if stream is None or not is_terminal(stream):
         return [line]
-    width = max(20, shutil.get_terminal_size().columns)
+    width = max(20, _columns(stream))
     return textwrap.wrap(line, width, break_on_hyphens=False) or [""]
+
+
+def _columns(stream: TextIO) -> int:
+    """Return how wide a terminal is now, or what the environment says of it."""
+    with contextlib.suppress(OSError, ValueError):
+        if columns := os.get_terminal_size(stream.fileno()).columns:
+            return columns
+    return shutil.get_terminal_size().columns
 
 
 def is_rich(*, plain: bool) -> bool:
