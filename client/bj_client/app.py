@@ -167,7 +167,8 @@ class App:
                 "--insecure in a network that you trust."
             )
         if options.table is None and self._front.can_choose:
-            found = await fetch_tables(server)
+            with self._front.waiting(f"Waiting for an answer of {server.shown}."):
+                found = await fetch_tables(server)
             if needs_choice(found.tables, options.code):
                 await self._visit_by_choice(server, found)
                 return

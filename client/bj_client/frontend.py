@@ -3,8 +3,10 @@
 Here alone it is chosen how a run shows what happens, and by what people play.
 """
 
+import asyncio
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _PACE = 0.15
 """Seconds between two events that a person looks at."""
+_SILENCE = 1.0
+"""Seconds after which a person is told what is waited for."""
 
 
 class Frontend:
@@ -119,6 +123,16 @@ class Frontend:
         """Say what is waited for before play, where a person reads."""
         if self.is_shown and not self.is_exact:
             await self.plain.line(sentence)
+
+    @contextmanager
+    def waiting(self, sentence: str) -> Iterator[None]:
+        """Return a context which says what is waited for, if that takes long."""
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(_SILENCE, self.plain.write, f"{sentence}\n")
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     @property
     def can_choose(self) -> bool:

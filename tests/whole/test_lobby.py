@@ -1,6 +1,7 @@
 """The lobby in real terminals: tables chosen by keys, by mouse, and by lines."""
 
 import contextlib
+import socket
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,19 @@ def test_a_table_is_looked_on_at(
         onlooker.press("t", "▶ 2  high")
         onlooker.child.send("q")
         assert onlooker.end() == 0
+
+
+@pytest.mark.parametrize("mode", [(), ("--line",), ("--plain",)])
+def test_a_long_wait_for_the_server_is_told(
+    tmp_path: Path, mode: tuple[str, ...]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"127.0.0.1:{mute.getsockname()[1]}"
+        options = ("--handle", "ned21", "--server", address, *mode)
+        with Terminal("bj_client", *options, HOME=str(tmp_path)) as ned:
+            ned.until(f"Waiting for an answer of {address}.")
+            ned.press("\x03", "Interrupted before play began")
+            assert ned.end() == 130
 
 
 def test_a_server_that_is_gone_is_told_and_the_list_stays(
