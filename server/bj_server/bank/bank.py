@@ -84,7 +84,7 @@ class Bank(Store):
             bank.audit()
             bank.leave_old_format()
             if keep is not None:
-                _void_live_rounds(bank, keep)
+                _leave_others(bank, keep)
             bank.snapshot()
             undo.pop_all()
         return bank
@@ -181,13 +181,20 @@ class Bank(Store):
         return self._tills.setdefault(table, Till(self, table))
 
 
-def _void_live_rounds(bank: Bank, keep: Collection[str]) -> None:
-    strays = [live for live in bank.books.live_rounds if live[0] not in keep]
-    for table, round in strays:
+def _leave_others(bank: Bank, keep: Collection[str]) -> None:
+    """Void the rounds of all tables but those to ``keep``; nobody sits there then."""
+    books, rounds = bank.books, bank.books.live_rounds
+    sat_at = {
+        table
+        for table, pending in books.pending_rounds.items()
+        if pending.state and pending.state.get("seats")
+    }
+    for table in sorted((sat_at | {table for table, _ in rounds}) - {*keep}):
         till = bank.till(table)
-        for handle, cents in sorted(till.void(round, till.pending.told).items()):
-            known = {"table": table, "round": round, "handle": handle}
-            what = "%s goes back, for the server has that table no more"
-            _log.warning(what, dollars(cents), extra=known)
-        # Nobody sits at the table any more, and nothing is played there.
-        till.seal({"seats": []})
+        told, state = till.pending.told, till.pending.state
+        for round in [round for at, round in rounds if at == table]:
+            for handle, cents in sorted(till.void(round, told).items()):
+                known = {"table": table, "round": round, "handle": handle}
+                what = "%s goes back, for the server has that table no more"
+                _log.warning(what, dollars(cents), extra=known)
+        till.seal({**(state or {}), "seats": []})

@@ -204,7 +204,7 @@ def test_B9_P2_a_changed_digit_is_found_by_the_checksum(path: Path, now: Clock) 
     whole = path.read_bytes()
     for wrong in (
         whole.replace(b"105000", b"105001"),
-        whole.replace(b'"seq": 3', b'"seq": 2'),
+        whole.replace(b'"seq": 4', b'"seq": 2'),
         whole + b" ",
         whole.replace(b"\n", b"\r\n"),
     ):

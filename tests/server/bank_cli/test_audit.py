@@ -235,7 +235,7 @@ def test_a_journal_that_ends_before_its_bank_file_is_found(
     bank: Path, tmp_path: Path, ask: BankCommand
 ) -> None:
     write_bank(tmp_path, read_bank(bank))
-    Bank.open(tmp_path).close()
+    Bank.open(tmp_path, keep=None).close()
     path = tmp_path / "journal-000002.jsonl"
     assert path.read_bytes().count(b"\n") == 1
     path.unlink()
