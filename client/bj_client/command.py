@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from bj_client.error import ClientError, Exit, OutputClosedError
 from bj_client.options import Options, read_options
-from bj_client.stop import run_until, stop_signals
+from bj_client.stop import going_on, run_until, stop_signals
 from bj_client.words.text import complain, rows
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.option import unknown_variables
@@ -78,11 +78,15 @@ def ask_players(most: int, typed: BinaryIO, shown: TextIO) -> tuple[str, ...]:
         shown.write("".join(f"{row}\n" for row in rows(sentence, shown)))
 
     def ask(question: str) -> str:
-        shown.write(f"{question} ")
-        shown.flush()
+        def pose() -> None:
+            shown.write(f"{question} ")
+            shown.flush()
+
+        pose()
         line = b""
         try:
-            line = typed.readline()
+            with going_on(pose):
+                line = typed.readline()
         finally:
             if not line:  # what follows has a line of its own
                 shown.write("\n")

@@ -103,6 +103,22 @@ def _stopped_at_once() -> Iterator[None]:
             signal.signal(number, handler)
 
 
+@contextlib.contextmanager
+def going_on(then: Callable[[], None]) -> Iterator[None]:
+    """Return a context that calls ``then`` when the program was stopped and goes on.
+
+    It is for a program without a loop, which has the terminal's modes as they are.
+    """
+    if not IS_UNIX:
+        yield
+        return
+    before = signal.signal(signal.SIGCONT, lambda *_: then())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGCONT, before)
+
+
 def suspend() -> None:
     """Stop as the terminal's own Ctrl-Z does, with all that runs in the foreground.
 

@@ -99,6 +99,18 @@ def test_K8_13_3_plain_lines_are_suspended_and_asked_again(tmp_path: Path) -> No
         assert ned.end() == 0
 
 
+def test_K8_the_first_questions_are_suspended_and_asked_again(tmp_path: Path) -> None:
+    with Job(tmp_path, "--server", "127.0.0.1:1") as ned:
+        ned.until("How many players (1 to 4)?")
+        ned.stop(None)
+        ned.go_on("How many players (1 to 4)?")
+        ned.press("1\r", "Your handle?")
+        ned.stop(signal.SIGSTOP)
+        ned.go_on("Your handle?")
+        ned.answer("ned21", "There is no blackjack server at")
+        ned.until("shell>")
+
+
 def test_13_3_a_bot_is_suspended_and_plays_on_in_the_background(tmp_path: Path) -> None:
     bot = ("--handle", "ned21", "--bot", "basic", "--pace", "0.1")
     with (
