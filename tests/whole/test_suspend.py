@@ -111,6 +111,15 @@ def test_K8_the_first_questions_are_suspended_and_asked_again(tmp_path: Path) ->
         ned.until("shell>")
 
 
+def test_K8_the_trainer_in_lines_is_suspended_and_asks_again(tmp_path: Path) -> None:
+    with Job(tmp_path, "--train", "16", "--house", "iipp6", "--plain") as ned:
+        ned.until("What do you do?")
+        ned.stop(None)
+        ned.go_on("What do you do?")
+        ned.answer("q", "shell>")
+        assert ned.end() == 0
+
+
 def test_13_3_a_bot_is_suspended_and_plays_on_in_the_background(tmp_path: Path) -> None:
     bot = ("--handle", "ned21", "--bot", "basic", "--pace", "0.1")
     with (

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from bj_client.bot.drill import HOUSES, Drill, indices, shipped_house
@@ -14,6 +15,7 @@ from bj_client.options.checked import number
 from bj_client.options.options import user_name
 from bj_client.play.output import PlainOutput
 from bj_client.play.play_book import keep_plays, read_book
+from bj_client.stop import going_on
 from bj_client.trainer.lesson import (
     TITLES,
     CountLesson,
@@ -180,7 +182,8 @@ def _in_lines(lesson: Lesson, faces: Faces, output: PlainOutput) -> Exit:
         asked = (*said, *_shown(sight, faces), _asked(sight))
         output.write("".join(f"{line}\n" for line in asked))
         try:
-            text = "" if sys.stdin is None else sys.stdin.readline()
+            with going_on(partial(output.write, f"{_asked(sight)}\n")):
+                text = "" if sys.stdin is None else sys.stdin.readline()
         except KeyboardInterrupt:
             return Exit.INTERRUPTED
         word = text.strip().casefold()
