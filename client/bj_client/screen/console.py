@@ -44,6 +44,7 @@ from bj_protocol.views import WagerRange
 Emit = Callable[[Chosen | SlashCommand], None]
 
 _LONGEST_AMOUNT = 14
+_DIGITS = frozenset("0123456789.")
 _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 """The keys that do here what a word does in lines."""
 
@@ -58,6 +59,8 @@ class Console:
     """Shows at once the events that are being told."""
     _typed_digit: bool = field(default=False, init=False)
     """Whether the last key was a digit of an amount."""
+    _is_amount_whole: bool = field(default=False, init=False)
+    """Whether an Enter came too early for the amount that is typed."""
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
@@ -183,6 +186,7 @@ class Console:
             return
         control = self._control(key)
         if control is None:
+            self._is_amount_whole |= key == "enter"
             return
         action, ask = control.action, question.ask
         if ask is None:
@@ -210,11 +214,14 @@ class Console:
         """Take a key of an amount; tell whether it is one."""
         scene = self.scene
         sends = scene.keys_count and scene.kind is not Kind.BET and bool(scene.typed)
+        if key != "enter" and self._is_amount_whole:
+            self._is_amount_whole = False
+            scene.typed = "" if key in _DIGITS else scene.typed
         if key == "backspace":
             scene.typed = scene.typed[:-1]
         elif key == "*" and scene.kind is Kind.BET and scene.typed:
             scene.typed += "" if "x" in scene.typed else "x"
-        elif key and key in "0123456789.":
+        elif key in _DIGITS:
             scene.typed = (scene.typed + key)[:_LONGEST_AMOUNT]
         elif key == "enter" and scene.question is not None and sends:
             self._send(scene.question.amount(scene.typed))

@@ -113,11 +113,29 @@ def test_13_8_a_bet_that_is_typed_at_once_lacks_no_digit() -> None:
     scene.press("1", "enter", "h", "a")
     assert scene.done == []
     scene.look()
-    scene.press("5", "enter")
+    scene.press("enter")
     assert scene.done == []
     scene.settle()
-    scene.press("0", "enter")
-    assert scene.done == ["place_bet 15000"]
+    scene.press("enter")
+    assert scene.done == ["place_bet 100"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("20", "place_bet 2000"),  # and no $1,020
+        ("<5", "place_bet 1500"),
+    ],
+)
+def test_an_amount_whose_enter_came_too_early_is_not_typed_on(
+    typed: str, sent: str
+) -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.ask(make_ask(1))
+    scene.press("1", "0", "enter")
+    scene.settle()
+    scene.press(*(key.replace("<", "backspace") for key in typed), "enter")
+    assert scene.done == [sent]
 
 
 def test_13_8_an_insurance_that_is_typed_at_once_waits_for_its_enter() -> None:
@@ -126,8 +144,8 @@ def test_13_8_an_insurance_that_is_typed_at_once_waits_for_its_enter() -> None:
     scene.press("2", "enter", "n")
     assert scene.done == []
     scene.settle()
-    scene.press("5", "enter")
-    assert scene.done == ["insure 2500"]
+    scene.press("enter")
+    assert scene.done == ["insure 200"]
 
 
 def test_13_8_words_with_a_slash_do_what_their_keys_do() -> None:
