@@ -64,10 +64,14 @@ class Console:
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
-        if self.scene.is_small:
-            return
         is_text = self._is_writing
         meant = "*" if self._is_times(key) else self.scene.keymap.meant(key)
+        if self.scene.is_small:
+            if meant == "q" and not is_text:
+                self._leave(meant)
+            else:
+                self.scene.is_leaving = False
+            return
         self._take(key if is_text else meant)
         self._typed_digit = key.isdigit()
 

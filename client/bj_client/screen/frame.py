@@ -210,7 +210,7 @@ def frame(scene: Scene, width: int, height: int, press: Press) -> Canvas:
     """Draw the scene on so many cells; ``press`` is called by the buttons."""
     canvas = Canvas(width, height)
     if is_too_small(width, height):
-        _too_small(canvas)
+        _too_small(canvas, scene)
         return canvas
     title_row(canvas, scene, 0)
     buttons = _buttons(scene, width, height)
@@ -280,12 +280,15 @@ def _table(canvas: Canvas, scene: Scene, width: int, y: int, rows: int) -> None:
     roster.draw(canvas, 1, top + gap, rows - (top - y) - gap)
 
 
-def _too_small(canvas: Canvas) -> None:
+def _too_small(canvas: Canvas, scene: Scene) -> None:
+    leave = scene.keymap.shown("q")
     text = (
         f"This window is too small for the table: make it at least {LEAST_COLUMNS} "
-        f"columns by {LEAST_ROWS} rows. No key answers here, and Ctrl-C "
-        "leaves; bj-client --line needs less room."
+        f"columns by {LEAST_ROWS} rows. Only {leave} counts here, and leaves; "
+        "bj-client --line needs less room."
     )
+    if scene.is_leaving:
+        text = f"You have money in play. Leave all the same? {leave} leaves."
     rows = wrap(text, max(1, canvas.width - 2))
     top = max(0, (canvas.height - len(rows)) // 2)
     for number, row in enumerate(rows):

@@ -19,7 +19,7 @@ from bj_protocol.views import (
     Phase,
     Presence,
 )
-from support.message import make_ask, make_seat, make_snapshot
+from support.message import make_ask, make_hand, make_seat, make_snapshot
 from support.stage import make_stage
 from support.told import told
 
@@ -166,7 +166,7 @@ def test_c10_no_key_answers_in_a_window_that_is_too_small() -> None:
     shown.ask(make_ask(1))
     shown.look(39, 16)
     shown.time[0] += 60
-    shown.press("5", "0", "enter", ":", "h", "enter", "q", "q")
+    shown.press("5", "0", "enter", ":", "h", "enter")
     shown.console.paste("50")
     assert not shown.done
     shown.look(40, 16)
@@ -176,6 +176,20 @@ def test_c10_no_key_answers_in_a_window_that_is_too_small() -> None:
     shown.look(40, 16)
     shown.press("enter")
     assert shown.done == ["place_bet 5000"]
+
+
+def test_c10_a_window_that_is_too_small_is_left_as_any_other() -> None:
+    hand = make_hand("Ts 6h", 16)
+    seats = (make_seat(2, "ned21", hands=(hand,)),)
+    shown = make_stage(make_snapshot(phase=Phase.PLAYING, seats=seats))
+    assert "Only q counts here" in " ".join(shown.look(39, 16).split())
+    shown.press("q")
+    asked = "You have money in play. Leave all the same? q leaves."
+    assert asked in " ".join(shown.look(39, 16).split())
+    shown.press("x", "q")
+    assert shown.done == []
+    shown.press("q")
+    assert shown.done == ["leave"]
 
 
 def test_long_and_wide_handles_are_cut_by_their_cells() -> None:
