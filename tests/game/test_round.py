@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bj_game.card import parse_cards
-from bj_game.event import HandSettled, InsuranceSettled
-from bj_game.play import IllegalPlayError, Play, Reason, Reply, Stake
+from bj_game.event import DealerBusted, HandSettled, InsuranceSettled
+from bj_game.play import IllegalPlayError, Play, Reason, Reply, Stake, WagerRange
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError, fill_shoe
 from bj_game.shuffle import NumberedStream
@@ -107,6 +107,21 @@ def test_an_insurance_is_in_whole_dollars() -> None:
     with pytest.raises(IllegalPlayError) as caught:
         played.answer(1, Reply(play=Play.INSURE, amount=150))
     assert caught.value.reason is Reason.NOT_A_WHOLE_STEP
+
+
+def test_an_insurance_of_half_the_stake_is_in_cents() -> None:
+    shoe = Shoe(parse_cards("Ts Ah 9s 7h"), below_cut=0)
+    played = Round(load("downtown"), shoe, [Stake(seat=1, amount=1001, funds=5000)])
+    assert played.prompt is not None
+    assert played.prompt.insurance == WagerRange(minimum=1, maximum=500, step=1)
+
+
+def test_a_dealer_of_22_has_busted() -> None:
+    shoe = Shoe(parse_cards("Ts Th 9s 6h 6d"), below_cut=0)
+    played = Round(HOUSE, shoe, [Stake(seat=1, amount=100, funds=0)])
+    played.answer(1, Reply(play=Play.STAND))
+    busts = [e for e in played.take_events() if isinstance(e, DealerBusted)]
+    assert [bust.total for bust in busts] == [22]
 
 
 def test_a_shoe_that_runs_out_ends_the_round_with_an_error() -> None:

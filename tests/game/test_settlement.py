@@ -42,3 +42,22 @@ def test_an_insurance_pays_its_odds_on_its_own_stake_alone() -> None:
     even = house(insurance_pays="1:1")
     assert settle_insurance(even, 30, blackjack) == (Outcome.WIN, 60)
     assert settle_insurance(house(), 30, other) == (Outcome.LOSE, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "dealer", "reason"),
+    [
+        ({}, "Ts 2s", "Td 6s 6h", SettleReason.DEALER_BUSTED),
+        ({}, "Ts 9s 3s", "Td 6s 6h", SettleReason.BUSTED),
+        ({"both_bust": "push"}, "Ts 9s 3s", "Td 6s 6h", SettleReason.BOTH_BUSTED),
+        ({"both_bust": "push"}, "Ts 9s 3s", "Td 6s 5h", SettleReason.BUSTED),
+        ({}, "7s 7h 7d", "As Ks", SettleReason.TWENTY_ONE_TIES_BLACKJACK),
+        ({"natural": "plain"}, "7s 7h 7d", "As Ks", SettleReason.SAME_TOTAL),
+        ({"natural": "plain"}, "Ts 9d", "As Ks", SettleReason.LOWER_TOTAL),
+    ],
+)
+def test_a_point_over_21_decides(
+    rules: dict[str, Any], cards: str, dealer: str, reason: SettleReason
+) -> None:
+    played = house(insurance="none", dealer_draws="always", **rules)
+    assert settle_hand(played, hand(cards), hand(dealer))[1] is reason
