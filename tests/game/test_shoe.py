@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from bj_game.card import PACK, parse_cards
+from bj_game.card import CARDS, PACK, parse_cards
 from bj_game.house import House
 from bj_game.play import Reply, Stake
 from bj_game.round import Round
@@ -51,6 +51,7 @@ def test_a_stacked_shoe_deals_its_cards_first_and_stays_complete() -> None:
     shoe = fill_shoe(HOUSE, NumberedStream(1), top)
     assert tuple(shoe.draw() for _ in top) == top
     assert Counter(shoe.order) == Counter(PACK * 8)
+    assert all(card is CARDS[card.text] for card in shoe.order)
 
 
 def test_a_stack_cannot_hold_more_of_a_card_than_the_decks() -> None:
