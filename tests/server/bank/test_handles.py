@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bj_server.bank.error import BankDamagedError
 from bj_server.bank.handles import Bans, Handles, Invites
 
 
@@ -36,3 +37,21 @@ def test_without_a_folder_they_are_in_memory_alone() -> None:
     named = Invites()
     named.add("lia9")
     assert list(named) == ["lia9"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{}", "has no list of handles"),
+        ('{"handles": 5}', "has no list of handles"),
+        ('{"handles": ["eve", 5]}', "names 5, which is no handle as it is kept"),
+        ('{"handles": ["Eve"]}', "names 'Eve', which is no handle as it is kept"),
+    ],
+)
+def test_a_file_of_something_else_is_refused(
+    tmp_path: Path, text: str, reason: str
+) -> None:
+    (tmp_path / "bans.json").write_text(text)
+    with pytest.raises(BankDamagedError) as caught:
+        Bans(tmp_path)
+    assert caught.value.reason == reason

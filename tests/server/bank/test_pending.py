@@ -98,6 +98,9 @@ def test_a_change_names_what_differs() -> None:
     lia, ned = {"seat": 1, "handle": "lia9"}, {"seat": 3, "handle": "ned21"}
     assert state == {"seq": 1, "phase": "playing", "seats": [lia, ned]}
     assert changed(state, {"seats": {"1": None}})["seats"] == [ned]
+    assert changed(state, {"seats": {"2": None}})["seats"] == [lia, ned]
+    both = changed(state, {"seats": {"1": None, "3": {"bet": 7}}})
+    assert both["seats"] == [{**ned, "bet": 7}]
     assert changed(state, {"seats": []}) == {"seats": []}
 
 

@@ -222,7 +222,25 @@ def test_no_journal_has_no_stays(tmp_path: Path) -> None:
 
 
 def test_what_a_fleet_lacks_is_named() -> None:
-    assert "install blackjack-table[fleet]" in str(FleetLackingError())
+    sentence = (
+        "A server of a fleet needs psycopg, which is not installed: install "
+        "blackjack-table[fleet]."
+    )
+    assert str(FleetLackingError()) == sentence
+
+
+def test_the_folder_of_a_fleet_is_told_with_all_that_can_be_done() -> None:
+    sentence = (
+        "The bank folder b belongs to server east of a fleet, whose bank is in "
+        "PostgreSQL: start bj-server with --fleet, change accounts with bj-bank fleet, "
+        "or choose another folder."
+    )
+    assert str(FleetFolderError(Path("b"), "east")) == sentence
+
+
+def test_a_copy_of_books_is_of_the_same_fleet(bank: Bank) -> None:
+    assert bank.books.fleet is not None
+    assert bank.books.copy().fleet == bank.books.fleet
 
 
 def test_a_key_of_a_fleet_takes_the_place_of_one_that_was_reset(bank: Bank) -> None:
