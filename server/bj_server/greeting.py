@@ -54,6 +54,7 @@ def _of_ipv6() -> Iterator[IPv6Address]:
         yield IPv6Address(bytes.fromhex(line.split()[0]))
 
 
+_MOST_NAMED = 100
 _UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 # Compared with, not listened on.
 _EVERY_IPV4 = "0.0.0.0"  # noqa: S104
@@ -77,10 +78,11 @@ def greeting(
     where = _server(settings, places[0])
     if fleet is not None:
         where = f"--server {(*fleet.doors, fleet.address)[0]}"
-    server = f"{where} {trust}"
+    server, more = f"{where} {trust}", len(settings.tables) - _MOST_NAMED
     return [
         f"Blackjack is open at {', '.join(f'{scheme}://{each}' for each in places)}.",
-        *map(_table, settings.tables),
+        *map(_table, settings.tables[:_MOST_NAMED]),
+        *([f"There are {more:,} more tables."] if more > 0 else []),
         f"Join with: bj-client {server} --handle YOUR_HANDLE",
         *_newcomers(settings),
         *([] if is_proven else [f"The key of this server is {key}."]),

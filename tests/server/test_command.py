@@ -269,6 +269,17 @@ def test_the_greeting_says_how_others_reach_an_open_address() -> None:
     assert "ws://[::1]:5." in greeting(settings, 5, "ab" * 32)[0]
 
 
+def test_of_many_tables_the_greeting_names_a_hundred() -> None:
+    tables = [word for number in range(2_000) for word in ("--table", f"t{number}")]
+    lines = greeting(read_options(tables), 5, "ab" * 32)
+    named = [line for line in lines if line.startswith("Table t")]
+    assert len(named) == 100
+    assert "There are 1,900 more tables." in lines
+    assert "There are 0 more tables." not in greeting(
+        read_options(tables[:200]), 5, "ab" * 32
+    )
+
+
 def stop_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the server stopped by SIGTERM as soon as it is ready."""
 
