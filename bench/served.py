@@ -91,7 +91,15 @@ def memory(process: int) -> int:
 
 
 def _journal(folder: str) -> int:
-    return sum(path.stat().st_size for path in Path(folder).glob("journal-*"))
+    """Return the bytes of a journal, as they were before segments were packed."""
+    sizes = {}
+    for path in Path(folder).glob("journal-*"):
+        with contextlib.suppress(FileNotFoundError):  # it was packed just now
+            content = path.read_bytes()
+            is_packed = path.suffix == ".gz"
+            size = int.from_bytes(content[-4:], "little") if is_packed else len(content)
+            sizes[path.name.removesuffix(".gz")] = size
+    return sum(sizes.values())
 
 
 async def _load(

@@ -73,11 +73,11 @@ class Ledger:
 
     def apply(self, entries: Iterable[Entry]) -> None:
         """Carry out all the moves in their order, or none."""
-        after = self._after(entries)
-        if not after.keys() <= self.balances.keys():
-            new = after.keys() - self.balances.keys()
-            self.players += sum(handle_of(name) is not None for name in new)
-        self.balances.update(after)
+        after, known = self._after(entries), self.balances
+        for name in after:  # a difference of keys would go through all that are known
+            if name not in known and handle_of(name) is not None:
+                self.players += 1
+        known.update(after)
 
     def open(self, account: str) -> None:
         """Have the account of a player, though it may hold nothing yet."""

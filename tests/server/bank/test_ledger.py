@@ -1,3 +1,5 @@
+from collections.abc import Iterator, KeysView
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,3 +131,21 @@ def test_14_9_the_room_of_a_ledger_is_what_players_may_still_come_to_hold() -> N
     lots = Move(source="donor", target="player:ned21", amount=2**60)
     ledger.apply([Entry(reason=Reason.GIFT, moves=(lots,))])
     assert ledger.room == 0
+
+
+class Unread(dict[str, int]):
+    """Balances that may be looked up, and not gone through."""
+
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError
+
+    def keys(self) -> KeysView[str]:
+        raise AssertionError
+
+
+def test_a_new_account_is_found_without_going_through_all_others() -> None:
+    ledger = Ledger({DONOR: 0})
+    ledger.balances = Unread(ledger.balances)
+    move = Move(source=DONOR, target=PLAYER + "ned21", amount=5)
+    ledger.apply([Entry(reason=Reason.GIFT, moves=(move, move))])
+    assert (ledger.players, ledger.balance(PLAYER + "ned21")) == (1, 10)
