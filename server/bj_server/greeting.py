@@ -55,6 +55,7 @@ def _of_ipv6() -> Iterator[IPv6Address]:
 
 
 _MOST_NAMED = 100
+"""Tables that are told of: a pipe that nobody reads holds the lines of so many."""
 _UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 # Compared with, not listened on.
 _EVERY_IPV4 = "0.0.0.0"  # noqa: S104
@@ -142,14 +143,20 @@ def _bank_and_line(settings: Settings) -> list[str]:
 
 @dataclass(eq=False)
 class EdgeTeller:
-    """Says the edge of each table that is opened, in the order of opening."""
+    """Says the edge of each table that is opened, in the order of opening.
+
+    Of many tables only the first ones are told, for the server waits for who reads.
+    """
 
     say: Callable[[str], None]
     _opened: asyncio.Queue[TablePlan] = field(default_factory=asyncio.Queue)
+    _room: int = _MOST_NAMED
 
     def note(self, plan: TablePlan) -> None:
         """Note that a table is opened."""
-        self._opened.put_nowait(plan)
+        if self._room:
+            self._room -= 1
+            self._opened.put_nowait(plan)
 
     async def run(self, serving: asyncio.Event) -> None:
         """Say the edges, from when the server serves on, until cancelled."""

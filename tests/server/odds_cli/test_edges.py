@@ -42,6 +42,21 @@ async def test_the_edge_is_computed_beside_once_and_kept() -> None:
     await asyncio.gather(running, return_exceptions=True)
 
 
+async def test_of_many_tables_the_first_ones_are_told() -> None:
+    said: asyncio.Queue[str] = asyncio.Queue()
+    teller, serving = EdgeTeller(said.put_nowait), asyncio.Event()
+    for number in range(101):
+        teller.note(replace(plan(f"t{number}"), house=load_house("cpsc386")))
+    assert teller._opened.qsize() == 100
+    serving.set()
+    running = asyncio.create_task(teller.run(serving))
+    async with asyncio.timeout(60):
+        told = [await said.get() for _ in range(100)]
+    assert told[-1].startswith("Table t99: ")
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
 async def test_what_is_computed_beside_ends_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
