@@ -117,11 +117,13 @@ class Answers:
         for ask in turn.asks:
             if ask.seat != seat:
                 continue
+            is_of_run = self._known(ask.prompt).is_of_run
             question = self._question(ask.prompt)
             if question.ask is not None:
-                if question.ask.actions == ask.actions:
+                if is_of_run and question.ask.actions == ask.actions:
                     continue
-                # After a restart the number may be that of another question.
+                # After a restart the number may be that of another question, or of one
+                # whose answer the power took with it.
                 question = _Question(sent=question.sent)
                 self._questions[ask.prompt] = question
             question.ask, question.at, question.is_used = ask, at, False

@@ -113,3 +113,17 @@ def test_a_run_that_goes_back_behind_a_picture_is_found(
         remarks = checker.hear(make_snapshot(seq=seq, story=story))
         checker.lose()
     assert any("gone back" in str(remark) for remark in remarks) is is_found
+
+
+@pytest.mark.parametrize("is_restarted", [True, False])
+def test_an_answer_that_the_power_took_may_be_given_again(is_restarted: bool) -> None:
+    report = Report()
+    answers = Answers(report, Ways())
+    ask = make_ask(7, Action.HIT, Action.STAND)
+    for at, played in ((1.0, Stand(prompt=7)), (3.0, Hit(prompt=7))):
+        answers.hear_turn(Turn(asks=(ask,), milliseconds=8000), ask.seat, at)
+        answers.send(played, at + 1)
+        answers.check(4, 7, played.type.value)
+        if is_restarted:
+            answers.turn_to_run()
+    assert bool(report.take()) is not is_restarted
