@@ -145,6 +145,11 @@ Orders: TypeAlias = "Mapping[str, tuple[str, Rows | Orders]]"
 """The orders of a command: help, and rows or orders below it, of each."""
 
 
+def told_by(command: str) -> str:
+    """Return the sentence about where the options of a command are told."""
+    return f"{command} --help tells all options."
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that is made of rows, and reads variables and files like flags.
 
@@ -160,8 +165,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with what is wrong, and with where the options are told."""
-        told = f"{self.prog} --help tells all options."
-        self.exit(2, f"{self.prog}: error: {message}\n{told}\n")
+        self.exit(2, f"{self.prog}: error: {message}\n{told_by(self.prog)}\n")
 
     def add_version(self) -> None:
         """Add ``--version``."""

@@ -9,7 +9,6 @@ import asyncio
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -32,7 +31,7 @@ from bj_client.play.vt100 import attend
 from bj_client.question.question import Question
 from bj_client.stop import StopError, suspend
 from bj_client.system import IS_UNIX
-from bj_client.words.text import printable
+from bj_client.words.text import in_rows, printable
 
 _DEPTHS = {
     "none": ColorDepth.DEPTH_1_BIT,
@@ -140,12 +139,6 @@ def _open_output(colours: str | None) -> Output:
     return cast("Output", output)
 
 
-def _rows(text: str, terminal: Output) -> list[str]:
-    """Return a text in rows of whole words."""
-    width = max(20, terminal.get_size().columns)
-    return textwrap.wrap(printable(text), width, break_on_hyphens=False)
-
-
 class TerminalOutput(Lines):
     """Lines above the prompt."""
 
@@ -157,7 +150,7 @@ class TerminalOutput(Lines):
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line above the prompt."""
         parts: StyleAndTextTuples = []
-        for row in _rows(text, self.terminal) or [""]:
+        for row in in_rows(text, self.terminal.get_size().columns):
             parts += [*fragments(row, tone), ("", "\n")]
         try:
             await run_in_terminal(lambda: self._print(parts))
@@ -259,7 +252,8 @@ class TerminalInput:
     def _message(self) -> StyleAndTextTuples:
         if self._question is None:
             return []
-        asked = "\n".join(_rows(self._question.prompt, self._output.terminal))
+        width = self._output.terminal.get_size().columns
+        asked = "\n".join(in_rows(self._question.prompt, width))
         return [("class:mine", asked), ("", " ")]
 
     def _toolbar(self) -> StyleAndTextTuples:

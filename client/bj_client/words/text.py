@@ -67,10 +67,18 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def rows(text: str, stream: TextIO | None) -> list[str]:
     """Return a text as one harmless line, in a terminal as rows of whole words."""
-    line = printable(text)
     if stream is None or not is_terminal(stream):
-        return [line]
-    width = max(20, _columns(stream))
+        return [printable(text)]
+    return in_rows(text, _columns(stream))
+
+
+def in_rows(text: str, width: int) -> list[str]:
+    """Return a text, made harmless, as rows of whole words.
+
+    >>> in_rows("Type bj-client, or leave.", 20)
+    ['Type bj-client, or', 'leave.']
+    """
+    line, width = printable(text), max(20, width)
     return textwrap.wrap(line, width, break_on_hyphens=False) or [""]
 
 

@@ -10,7 +10,15 @@ from typing import NoReturn
 from bj_game.card import parse_cards
 from bj_game.house import House
 from bj_game.rules import rules_card
-from bj_protocol.option import COMMAS, Option, Rows, Setting, between, checked
+from bj_protocol.option import (
+    COMMAS,
+    Option,
+    Rows,
+    Setting,
+    between,
+    checked,
+    told_by,
+)
 from bj_server.log import Voice
 from bj_server.net.address import plain_ip
 from bj_server.options.rows import (
@@ -192,7 +200,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Settings:
         voice.complain(f"error: {bad}")
         if not voice.is_json:
             with contextlib.suppress(OSError):  # nobody has to be there to read it
-                write_text(sys.stderr, "bj-server --help tells all options.\n")
+                write_text(sys.stderr, f"{told_by('bj-server')}\n")
         raise SystemExit(2) from None
 
 
