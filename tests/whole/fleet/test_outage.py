@@ -85,14 +85,15 @@ async def test_players_of_a_dead_server_sit_elsewhere_and_have_its_money_later(
         elsewhere = time.monotonic() - dead
         assert said <= {"moved", "seated_elsewhere"}
         (notice,) = picture["notices"]
-        assert "yours is at server east, which has been unheard" in notice
+        there = "yours" if is_in_a_round else "$10,000 of yours"
+        assert f"{there} is at server east, which has been unheard" in notice
         (seat,) = picture["seats"]
         assert seat["balance"] == OPENING  # the stake of the outage
         await east.start(*slow)
         back = time.monotonic()
-        there = f"{_OPEN} AND server = 'east'"
+        at_east = f"{_OPEN} AND server = 'east'"
         async with asyncio.timeout(PATIENCE):
-            while await query(fleet.postgres.url, there):  # noqa: ASYNC110 - by others
+            while await query(fleet.postgres.url, at_east):  # noqa: ASYNC110 - by others
                 await asyncio.sleep(0.05)
         home = time.monotonic() - back
         await line.send('{"type":"leave"}')
