@@ -89,6 +89,7 @@ _TRACED = tuple(
         "server/table",
         "server/bank_cli/test_close.py",
         "server/bank_cli/test_new_server_key.py",
+        "server/history/test_backwards.py",
         "server/history/test_search.py",
         "server/test_files.py",
     )
