@@ -94,9 +94,11 @@ class Betting:
         seat.ask = None
         if seat.is_here and not seat.has_decided:
             prompt = self._context.last_prompt + 1
-            seat.ask = self._bet_ask(seat, prompt, limits) or self._gift_ask(
-                seat, prompt
-            )
+            seat.ask = self._bet_ask(seat, prompt, limits)
+            if seat.ask:
+                seat.rounds_broke = 0  # the donor or the host may have helped
+            else:
+                seat.ask = self._gift_ask(seat, prompt)
             if not seat.ask:
                 seat.rounds_broke = seat.rounds_broke or 1
         if seat.ask:
@@ -252,8 +254,6 @@ class Betting:
     def _give(self, seat: Seat) -> None:
         gift, till = self._context.house.donor_gift, self._context.till
         till.give(seat.handle, gift)
-        if self._limits(seat).is_possible:
-            seat.rounds_broke = 0
         balance = till.balance(seat.handle)
         self._context.outgoing.post(
             GiftGiven(seat=seat.number, amount=gift, balance=balance)

@@ -198,9 +198,8 @@ class Playing:
         if not self.deal.prompts:
             self._settle(happened)
             return
-        was_anyone_asked = bool(self._context.seats.asked)
         fresh = self._ask()
-        if not was_anyone_asked:
+        if fresh:  # one of several who are asked at once may have another spot
             self._start_clock()
         for seat in fresh:
             if seat.ask and not seat.is_here:
