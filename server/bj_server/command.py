@@ -1,6 +1,7 @@
 """The command ``bj-server``: hosts tables, and ends with a sentence and a status."""
 
 import asyncio
+import contextlib
 import gc
 import logging
 import os
@@ -50,9 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Host tables as ``arguments`` say, until stopped; return the exit status."""
     fill_standard_streams()
     settings = read_options(arguments)
-    voice = Voice(settings.log_format)
-    addresses = settings.logs_addresses
-    with keeping_log(settings.log_level, settings.log_format, addresses=addresses):
+    form, addresses = settings.log_format, settings.logs_addresses
+    with (
+        contextlib.closing(Voice(form)) as voice,
+        keeping_log(settings.log_level, form, addresses=addresses),
+    ):
         for sentence in unknown_variables(os.environ):
             _log.warning("%s", sentence)
         return _keep_bank(settings, voice, partial(reread_options, arguments))
@@ -97,7 +100,7 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
             f"The bank folder {settings.bank} can be read by others, who may learn the "
             f"cards that are to come: close it with: chmod 700 {settings.bank}"
         )
-    settings = _within_descriptors(settings, voice)
+    settings = _within_descriptors(settings, voice.complain)
     status = _host(settings, bank, voice, reread, metrics)
     try:
         bank.close()
@@ -106,13 +109,13 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
     return status
 
 
-def _within_descriptors(settings: Settings, voice: Voice) -> Settings:
+def _within_descriptors(settings: Settings, tell: Callable[[str], None]) -> Settings:
     """Return settings with as many connections as the system lets a process have."""
     wanted = settings.limits.max_connections
     most = afford(wanted)
     if most == wanted:
         return settings
-    voice.complain(
+    tell(
         f"--max-connections {wanted} needs more files open than the system allows, so "
         f"it is {most}. Raise the limit of open files (ulimit -Hn) to have more."
     )
@@ -134,7 +137,7 @@ def _host(
     from bj_server.net.listening import ListenError
 
     def again() -> Settings:
-        return _within_descriptors(reread(), voice)
+        return _within_descriptors(reread(), partial(_log.warning, "%s"))
 
     def ready(port: int, admin_port: int | None) -> None:
         # What is there now stays, and next to nothing that comes is left for a search.

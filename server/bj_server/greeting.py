@@ -55,7 +55,7 @@ def _of_ipv6() -> Iterator[IPv6Address]:
 
 
 _MOST_NAMED = 100
-"""Tables that are told of: a pipe that nobody reads holds the lines of so many."""
+"""Tables that are told of: nobody reads the names of more."""
 _UNKNOWN = "ADDRESS-OF-THIS-MACHINE"
 # Compared with, not listened on.
 _EVERY_IPV4 = "0.0.0.0"  # noqa: S104
@@ -145,7 +145,7 @@ def _bank_and_line(settings: Settings) -> list[str]:
 class EdgeTeller:
     """Says the edge of each table that is opened, in the order of opening.
 
-    Of many tables only the first ones are told, for the server waits for who reads.
+    Of many tables only the first ones are told.
     """
 
     say: Callable[[str], None]

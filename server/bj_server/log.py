@@ -190,26 +190,33 @@ _NAME = "bj_server.command"
 
 
 class Voice:
-    """Speaks on the standard streams; nobody has to be there to listen."""
+    """Speaks on the standard streams; nobody has to be there to listen.
 
-    def __init__(self, form: str = "text") -> None:
+    A terminal that is stopped by Ctrl-S takes nothing for hours, and no table waits for
+    it: what is said is written by a thread.
+    """
+
+    def __init__(self, form: str = "text", output: int = 1) -> None:
         self.is_json = form == "json"
         self._form = form
+        self._output = LogWriter(output)
+        self._output.setFormatter(form_of(form, output, plain=True))
 
     def say(self, line: str) -> None:
         """Say something on standard output."""
-        self._write(sys.stdout, logging.INFO, line, line)
+        self._output.emit(_record(_NAME, logging.INFO, line))
 
     def complain(self, sentence: str) -> None:
         """Say something that is wrong on standard error."""
-        self._write(sys.stderr, logging.ERROR, sentence, f"bj-server: {sentence}")
-
-    def _write(self, stream: TextIO, level: int, said: str, plain: str) -> None:
-        form = form_of(self._form, stream, plain=True)
-        record = _record(_NAME, level, said if self.is_json else plain)
-        line = form.format(record) + "\n"
+        text = sentence if self.is_json else f"bj-server: {sentence}"
+        form = form_of(self._form, sys.stderr, plain=True)
+        line = form.format(_record(_NAME, logging.ERROR, text)) + "\n"
         with contextlib.suppress(OSError):  # tables go on without anyone who reads it
-            write_text(stream, line)
+            write_text(sys.stderr, line)
+
+    def close(self) -> None:
+        """Write what was said, as far as that goes within a second."""
+        self._output.close()
 
 
 _log = logging.getLogger(__name__)

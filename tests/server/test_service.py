@@ -92,13 +92,13 @@ def test_14_8_a_service_starts_reloads_and_drains(
             "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}",
         }
         nothing = os.open(os.devnull, os.O_RDONLY)
-        journals = (os.dup(stream.fileno()), os.dup(stream.fileno()))
-        server = Birth(
-            "bj_server", [], (nothing, *journals), environment=os.environ | environment
-        )
+        told, output = os.pipe()
+        streams = (nothing, output, os.dup(stream.fileno()))
+        server = Birth("bj_server", [], streams, environment=os.environ | environment)
         try:
             assert b"READY=1" in manager.recv(4096)
-            said = journal.read_text()
+            with open(told) as greeting:
+                said = greeting.readline()
             port = int(said.split("open at wss://127.0.0.1:")[1].partition(".")[0])
             assert presented(port) == certificates.here.certificate.read_text()
             other = certificates.elsewhere()

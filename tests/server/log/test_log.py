@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bj_server.log import JsonForm, LogWriter, TextForm, keeping_log
+from bj_server.log import JsonForm, LogWriter, TextForm, Voice, keeping_log
 
 EVIL = "x\n2026-01-01T00:00:00.000Z info joins\x1b[2J\u202e\u2028"
 
@@ -176,6 +176,22 @@ def test_a_writer_that_is_stuck_is_left_behind(
     writer.close()
     assert writer._thread.is_alive()
     os.read(pipe[0], 65536)
+
+
+def test_what_the_server_says_waits_for_nobody_who_has_stopped_the_terminal(
+    pipe: tuple[int, int],
+) -> None:
+    fill(pipe[1])
+    voice = Voice(output=pipe[1])
+    for number in range(3000):
+        voice.say(f"Table {number}: the house has an edge.")
+    found: list[bytes] = []
+    reader = threading.Thread(target=_read_all, args=(pipe[0], found), daemon=True)
+    reader.start()
+    voice.close()
+    os.write(pipe[1], b"END")
+    reader.join(20)
+    assert b"Table 0: the house has an edge.\n" in b"".join(found)
 
 
 def journal_of(descriptor: int, monkeypatch: pytest.MonkeyPatch) -> None:
