@@ -14,7 +14,7 @@ from functools import partial
 
 from bj_server.net.app import App
 from bj_server.net.lobby import HostedTable, Lobby
-from bj_server.settings import Settings, TablePlan
+from bj_server.settings import OptionsError, Settings, TablePlan
 from bj_server.table.inbox import ChangePace, Dissolve, Drain, Mute, Notice
 
 _SERVER_CLOSES = (
@@ -59,6 +59,10 @@ class Floor:
         leaving = {place.dealer.name for place in self._leaving}
         if plan.name in self._closing | leaving:
             raise FloorError(f"Table {plan.name} is just closing: open it in a moment.")
+        try:
+            plan.check(self.settings.stack)
+        except OptionsError as why:
+            raise FloorError(f"Table {plan.name} cannot be here: {why}") from None
         place = self._make(plan)
         for handle in sorted(self._muted):
             place.dealer.submit(Mute(handle, True))

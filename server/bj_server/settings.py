@@ -18,6 +18,7 @@ import platformdirs
 
 from bj_game.card import Card
 from bj_game.house import House, HouseError, parse_house
+from bj_game.shoe import new_shoe
 from bj_protocol.option import Parser, Said, Setting
 from bj_server.bank.disk import read_named
 from bj_server.net.limits import Limits
@@ -50,6 +51,22 @@ class TablePlan:
         """
         house = house or self.house
         return replace(self, house=house, seats=seats or house.max_seats)
+
+    def check(self, stack: Sequence[Card]) -> None:
+        """See that its decks have cards for its seats, and those of a ``stack``.
+
+        Raises:
+            OptionsError: if they have not.
+        """
+        try:
+            replace(self.house, max_seats=self.seats)
+        except HouseError as error:
+            seats = f"table {self.name} cannot have {self.seats} seats"
+            raise OptionsError(f"argument --seats: {seats}: {error}") from None
+        try:
+            new_shoe(self.house, stack)
+        except ValueError as error:
+            raise OptionsError(f"argument --stack: {error}.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,7 @@ from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
-from bj_game.house import House, HouseError
-from bj_game.shoe import new_shoe
+from bj_game.house import House
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import COMMAS, OneOf, Option, Setting, between, checked, wrong
 from bj_server.net.address import Proxies, plain_ip
@@ -120,24 +119,9 @@ def read_tables(
             twice = f"The table {name} is named twice, in different ways."
             parser.error(f"argument --tables: {twice}")
     tables = tuple(plans.values()) or (standard,)
-    _check_tables(parser, options, tables)
+    for plan in tables:  # so that a wrong one is refused before the start
+        plan.check(options.stack)
     return standard, tables
-
-
-def _check_tables(
-    parser: ServerParser, options: argparse.Namespace, tables: Iterable[TablePlan]
-) -> None:
-    """Try the seats and the cards, so that a wrong one is refused before the start."""
-    for plan in tables:
-        try:
-            replace(plan.house, max_seats=plan.seats)
-        except HouseError as error:
-            seats = f"table {plan.name} cannot have {plan.seats} seats"
-            parser.error(f"argument --seats: {seats}: {error}")
-        try:
-            new_shoe(plan.house, options.stack)
-        except ValueError as error:
-            parser.error(f"argument --stack: {error}")
 
 
 _ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
