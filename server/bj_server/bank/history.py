@@ -89,26 +89,22 @@ def _verify_closed(folder: Path, closed: Closed, history: History) -> Closed:
             stored = read_file(path)
         if Closed.of(path.name, closed.seq, stored) != closed:
             raise _blame(path, load(path)[0])
-        _compare_copies(folder, closed.number, None, history)
+        _compare_copies(folder, closed.number, history)
         return closed
     content, stored = load(path)
-    _compare_copies(folder, closed.number, content, history)
+    _compare_copies(folder, closed.number, history)
     if Closed.of(closed.name, closed.seq, content) != closed:
         raise _blame(path, content)
     return Closed.of(path.name, closed.seq, stored)
 
 
-def _compare_copies(
-    folder: Path, number: int, content: bytes | None, history: History
-) -> None:
+def _compare_copies(folder: Path, number: int, history: History) -> None:
     """See to a segment that was being packed when the server ended."""
     plain = segment_path(folder, number)
     path = stored_path(folder, number)
     if path == plain or not plain.exists():
         return
-    if content is None:
-        content, _ = load(path)
-    if load(plain)[0] != content:
+    if load(plain)[0] != load(path)[0]:
         reason = f"it is there a second time as {path.name}, with other lines"
         raise JournalDamagedError(plain, None, reason)
     history.leftovers.append(plain)
@@ -119,7 +115,7 @@ def _read_segment(
 ) -> None:
     path = stored_path(folder, number)
     content, stored = load(path)
-    _compare_copies(folder, number, content, history)
+    _compare_copies(folder, number, history)
     known, begin = 0, Position(seq=history.place.seq, digest=history.place.digest)
     if snapshot is not None:
         known = snapshot.place.seq

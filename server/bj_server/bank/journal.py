@@ -21,7 +21,6 @@ place of a deleted file, are made in the same way: as a file of which nothing is
 """
 
 import asyncio
-import errno
 import hashlib
 import os
 from pathlib import Path
@@ -213,9 +212,9 @@ class Journal:
         """Check that nobody else has written to the file, or cut it short."""
         size, ours = os.fstat(self._descriptor).st_size, self._syncer.written.size
         if size > ours:
-            raise OSError(None, "another program has written to it")
+            raise OSError("another program has written to it")
         if size < ours:
-            raise OSError(None, "another program has cut it short")
+            raise OSError("another program has cut it short")
 
     def _take_buffer(self) -> bytes:
         """Move what was appended to what is not synced yet."""
@@ -263,7 +262,7 @@ class Journal:
         try:
             ours = os.pread(descriptor, synced.size, 0)
             if hashlib.sha256(ours + rest).hexdigest() != sha256:
-                raise FileNotFoundError(errno.ENOENT, "another program has changed it")
+                raise FileNotFoundError("another program has changed it")
             os.ftruncate(descriptor, synced.size)
             write_all(descriptor, rest)
             sync(descriptor)

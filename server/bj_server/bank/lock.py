@@ -41,14 +41,13 @@ class FolderLock:
 
     def renew(self) -> None:
         """Take the lock anew, if file or folder was deleted and made again."""
-        path, old = self.folder / "lock", self._file
+        path, old, whole = self.folder / "lock", self._file, self._whole
         if not _is_there(path, old):
             self._file = self._open(path)
             _close(old)
-        if not _is_there(self.folder, self._whole):
-            _close(self._whole)
-            self._whole = -1
+        if not _is_there(self.folder, whole):
             self._whole = self._open_folder()
+            _close(whole)
         if self._file != old:
             _write_holder(self._file, self._now)
 

@@ -54,7 +54,7 @@ def changed(
                 if value is None:
                     del seat[name]
             if seat["seat"] != number or not isinstance(seat["handle"], str):
-                raise KeyError(place)
+                raise ValueError
             by_number[number] = seat
         merged["seats"] = [by_number[number] for number in sorted(by_number)]
     except (AttributeError, KeyError, TypeError, ValueError):

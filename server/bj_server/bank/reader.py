@@ -130,7 +130,7 @@ class _Segment:
 
     def damaged(self, start: int, reason: str) -> JournalDamagedError:
         """Return the error about the line that begins at byte ``start``."""
-        line = self.content.count(b"\n", 0, start) + 1
+        line = self.content[:start].count(b"\n") + 1
         return JournalDamagedError(self.path, line, reason)
 
 

@@ -38,7 +38,7 @@ class Document:
     """The remedy for a damaged file; empty for that of ``bank.json``."""
 
     @classmethod
-    def read(cls, path: Path, remedy: str = "") -> Self | None:
+    def read(cls, path: Path, remedy: str) -> Self | None:
         """Read a file; None where there is none.
 
         Raises:

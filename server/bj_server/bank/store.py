@@ -94,8 +94,6 @@ class Store:
         self._writer = SnapshotWriter(self._folder)
         self._rescue: Snapshot | None = None
         """The snapshot to write before a journal whose file was deleted goes on."""
-        self.lacks_statement = False
-        """Whether what the journal begins with is not there any more."""
         history = self._read_back()
         self._closed = history.closed
         self._is_of_old_format = format_of(history.content) != FORMAT
@@ -268,6 +266,7 @@ class Store:
             history = read_history(self._folder, None, self.books.follow)
         is_cut = find_segments(self._folder)[0] > 1
         self.lacks_statement = is_cut and statement is None
+        """Whether what the journal begins with is not there any more."""
         return history
 
     def leave_old_format(self) -> None:

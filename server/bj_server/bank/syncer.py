@@ -7,7 +7,6 @@ and rests until somebody has mended the file.
 
 import asyncio
 import contextlib
-import errno
 import os
 import queue
 import sys
@@ -154,12 +153,12 @@ def check_own(path: Path, descriptor: int, size: int) -> None:
     """
     ours = os.fstat(descriptor)
     if ours.st_nlink == 0:
-        raise FileNotFoundError(errno.ENOENT, "it was deleted")
+        raise FileNotFoundError("it was deleted")
     try:
         there = path.stat()
     except OSError:
-        raise FileNotFoundError(errno.ENOENT, "it was moved away") from None
+        raise FileNotFoundError("it was moved away") from None
     if not os.path.samestat(ours, there):
-        raise FileNotFoundError(errno.ENOENT, "another file was put in its place")
+        raise FileNotFoundError("another file was put in its place")
     if ours.st_size < size:
-        raise FileNotFoundError(errno.ENOENT, "another program has cut it short")
+        raise FileNotFoundError("another program has cut it short")
