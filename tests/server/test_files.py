@@ -288,22 +288,6 @@ def test_14_4_the_nearest_thing_that_may_not_be_used_is_named(
     assert disk.remedy(errno.EPERM, tmp_path) == ""
 
 
-def test_14_4_what_root_makes_belongs_to_the_owner_of_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: list[tuple[int, int]] = []
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(
-        os, "fchown", lambda d, user, group: given.append((user, group))
-    )
-    disk.replace_file(tmp_path / "bank.json", b"")
-    owner = tmp_path.stat()
-    assert given == [(owner.st_uid, owner.st_gid)]
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    disk.replace_file(tmp_path / "bank.json", b"")
-    assert len(given) == 1
-
-
 def test_14_4_a_folder_that_others_can_read_is_said(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

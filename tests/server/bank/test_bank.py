@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bj_server.bank import store
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import (
     BankUnusableError,
@@ -154,16 +155,20 @@ def test_P10_the_stakes_of_unfinished_rounds_come_back_and_each_is_told_once(
 
 
 def test_P10_stakes_of_a_table_that_is_gone_are_logged_with_their_place(
-    open_bank: OpenBank, caplog: pytest.LogCaptureFixture
+    open_bank: OpenBank, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     bank = open_bank()
     main = bank.till("main")
     main.open("ned21", 1000_00)
     main.stake(12, "ned21", 50_00)
+    main.record("deal", 12, {"secret": "ab"})
     main.seal({})
     kill(bank)
     with caplog.at_level(logging.WARNING):
         open_bank()
+    # Whoever was dealt cards can check them all the same.
+    (void,) = [line for line in read_bank(folder) if line["kind"] == "void"]
+    assert void["data"] == {"secret": "ab"}
     (record,) = caplog.records
     said = "$50 goes back, for the server has that table no more"
     assert (record.levelname, record.getMessage()) == ("WARNING", said)
@@ -227,30 +232,28 @@ def test_a_notice_whose_telling_cannot_be_written_down_is_told_all_the_same(
     assert len(open_bank().take_notices("ned21")) == 1
 
 
-@pytest.mark.no_cover  # the same lines, over and over
-def test_bank_json_follows_every_thousand_rounds(
+def test_bank_json_follows_after_every_so_many_rounds(
     open_bank: OpenBank, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def rounds(till: Till, first: int, last: int) -> None:
         for round in range(first, last + 1):
             play(till, round)
-            if round % 100 == 0 or round == last:
-                await till.commit()
+            await till.commit()
 
     def figure() -> object:
         return json.loads((folder / "bank.json").read_text())["rounds"]
 
-    monkeypatch.setattr(os, "fdatasync", lambda descriptor: None)
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+    assert store.ROUNDS_PER_SNAPSHOT == 1000
+    monkeypatch.setattr(store, "ROUNDS_PER_SNAPSHOT", 10)
     bank = open_bank()
     till = bank.till("main")
     till.open("ned21", 1000_00)
-    asyncio.run(rounds(till, 1, 999))
+    asyncio.run(rounds(till, 1, 9))
     assert figure() == {}
-    asyncio.run(rounds(till, 1000, 1999))
-    assert figure() == {"main": 1000}
-    asyncio.run(rounds(till, 2000, 2000))
-    assert figure() == {"main": 2000}
+    asyncio.run(rounds(till, 10, 19))
+    assert figure() == {"main": 10}
+    asyncio.run(rounds(till, 20, 20))
+    assert figure() == {"main": 20}
     bank.close()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bj_server.bank import disk
-from bj_server.bank.disk import read_named, sync
+from bj_server.bank.disk import read_named, replace_file, sync
 from support.banks import JOURNAL_NAME, OpenBank
 
 F_FULLFSYNC = 51
@@ -122,3 +122,19 @@ def test_14_8_a_file_that_the_host_has_named_is_never_waited_for_without_end(
         monkeypatch.setattr(os, "read", last)
         assert read_named(pipe) == b"[main]"
     os.close(reading)
+
+
+def test_14_4_what_root_makes_belongs_to_the_owner_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(
+        os, "fchown", lambda d, user, group: given.append((user, group))
+    )
+    replace_file(tmp_path / "bank.json", b"")
+    owner = tmp_path.stat()
+    assert given == [(owner.st_uid, owner.st_gid)]
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    replace_file(tmp_path / "bank.json", b"")
+    assert len(given) == 1

@@ -131,7 +131,7 @@ def test_a_new_page_begins_with_the_line_that_names_the_format(
     journal.sync()
     closed = journal.turn_page()
     assert (closed.name, closed.seq, closed.size) == (path.name, 2, path.stat().st_size)
-    with pytest.raises(JournalStalledError, match="not made yet"):
+    with pytest.raises(JournalStalledError, match=": the next segment is not made"):
         journal.write()
     journal.mend_now()
     journal.append(NOTE)
@@ -191,7 +191,7 @@ def test_a_closed_journal_is_on_the_disk_and_takes_nothing_more(
     journal.close()
     assert disk.syncs == 1
     assert path.read_bytes().count(b"\n") == 2
-    with pytest.raises(JournalError, match="it is closed"):
+    with pytest.raises(JournalError, match=r": it is closed\. No bets"):
         journal.append(NOTE)
     journal.close()
 
@@ -213,7 +213,7 @@ def test_a_close_that_cannot_save_the_last_lines_says_so_and_closes(
     journal.append(NOTE)
     with pytest.raises(JournalStalledError, match="Input/output error"):
         journal.close()
-    with pytest.raises(JournalError, match="it is closed"):
+    with pytest.raises(JournalError, match=r": it is closed\. No bets"):
         journal.append(NOTE)
 
 

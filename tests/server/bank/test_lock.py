@@ -198,6 +198,7 @@ def test_a_server_without_an_input_lets_its_folder_go_too(tmp_path: Path) -> Non
     os.close(0)  # the next file that is opened is number 0
     try:
         lock = FolderLock(tmp_path)
+        lock.renew()
         lock.release()
         FolderLock(tmp_path).release()
     finally:

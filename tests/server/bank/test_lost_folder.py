@@ -129,6 +129,10 @@ async def test_14_5_lines_that_reach_as_far_as_those_cut_off_do_not_hide_the_cut
     cut(folder / NAME)
     for number in range(9):
         rig.join(f"ned{number}")
+    with pytest.raises(
+        JournalStalledError, match=r": another program has cut it short\."
+    ):
+        await rig.table.context.till.commit()
     await commit(rig)
     assert "statement.json" in audit(folder, capsys)
     rig.bank.close()
@@ -144,12 +148,28 @@ async def test_14_5_what_others_append_is_cut_off_again_and_nothing_is_lost(
     append(folder / NAME)
     rig.bet("ned21", 50)
 
-    with pytest.raises(JournalStalledError, match="another program has written to it"):
+    with pytest.raises(
+        JournalStalledError, match=r": another program has written to it\."
+    ):
         await rig.table.context.till.commit()
     await commit(rig)
     rig.bank.close()
     assert b"x\n" not in (folder / NAME).read_bytes().splitlines(keepends=True)
     assert "statement.json" not in audit(folder, capsys)
+
+
+async def test_14_5_a_journal_that_is_lost_before_its_first_command_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bank"
+    bank = Bank.open(folder, pause=no_pause)
+    (folder / NAME).unlink()  # and bank.json stays, which knows as much
+    with pytest.raises(JournalStalledError, match="it was deleted"):
+        bank.journal.sync()
+    await bank.mended()
+    bank.stop()  # as a kill does
+    assert "The bank is sound." in audit(folder, capsys)
+    Bank.open(folder).close()
 
 
 @pytest.mark.parametrize("reason", LOSSES)

@@ -78,17 +78,25 @@ def test_a_refund_of_one_stake_leaves_the_round_of_the_others(
 
 
 @pytest.mark.parametrize(
-    "change",
+    "seats",
     [
-        {"seats": 5},
-        {"seats": {"one": {}}},
-        {"seats": {"1": 5}},
-        {"seats": {"1": {"bet": 5}}},
+        5,
+        {"one": {}},
+        {"1": 5},
+        {"1": {"seat": 2}},
+        {"1": {"handle": 7}},
+        {"2": {"bet": 5}},
     ],
 )
-def test_a_change_of_what_is_not_there_is_refused(change: dict[str, object]) -> None:
+def test_a_change_of_what_is_not_there_is_refused(seats: object) -> None:
+    with pytest.raises(MispostedError) as caught:
+        changed({"seats": [{"seat": 1, "handle": "ned21"}]}, {"seats": seats})
+    assert str(caught.value) == "The change fits no state of the table."
+
+
+def test_a_state_whose_seats_are_none_takes_no_change() -> None:
     with pytest.raises(MispostedError, match="fits no state"):
-        changed({"seats": ["ned21"]}, change)
+        changed({"seats": ["ned21"]}, {"seats": {"1": {"bet": 5}}})
 
 
 def test_a_change_names_what_differs() -> None:

@@ -103,6 +103,21 @@ def test_P2_a_file_begins_with_the_line_that_names_its_format() -> None:
     )
     text.lines.clear()
     assert text.damage() == (1, "the file is empty")
+    text.lines.append(b"\n")
+    assert text.damage() == (1, "its checksum is wrong")
+
+
+def test_P2_the_lines_of_a_file_are_of_the_format_that_its_first_one_names() -> None:
+    text = Text()
+    text.lines.clear()
+    text.add(HEADER.replace("3", "2"))
+    place, _ = text.read()
+    text.add()
+    damage = (2, "it is no line of format 2, which its file has")
+    assert text.damage() == damage
+    with pytest.raises(JournalDamagedError) as caught:
+        read_on(PATH, b"".join(text.lines), place, lambda line: None)
+    assert (caught.value.line, caught.value.reason) == damage
 
 
 def test_14_4_a_file_of_a_newer_format_is_named_with_its_server() -> None:

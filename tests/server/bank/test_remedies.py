@@ -107,6 +107,17 @@ def test_a_file_that_may_be_used_has_no_remedy_of_rights(tmp_path: Path) -> None
     assert remedy(errno.EACCES, tmp_path) == ""
 
 
+@pytest.mark.parametrize("right", [os.R_OK, os.W_OK, os.X_OK])
+def test_a_folder_is_used_with_three_rights_and_a_file_with_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: int
+) -> None:
+    file = tmp_path / "bank.json"
+    file.touch()
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & right)
+    assert "chmod u+rwX" in remedy(errno.EACCES, tmp_path)
+    assert (remedy(errno.EACCES, file) == "") == (right == os.X_OK)
+
+
 @pytest.mark.usefixtures("nobodys")
 def test_a_user_without_a_name_is_told_by_number() -> None:
     assert (disk._name(0), disk._name(1000), disk._name(4242)) == (

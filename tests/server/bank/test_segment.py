@@ -13,7 +13,7 @@ import pytest
 from bj_server.bank.bank import Bank
 from bj_server.bank.error import BankUnusableError, JournalDamagedError
 from bj_server.bank.move import Payment, Reason
-from bj_server.bank.segment import pack
+from bj_server.bank.segment import Closed, pack
 
 PLAIN = [f"journal-{number:06}.jsonl" for number in range(30)]
 PACKED = [f"{name}.gz" for name in PLAIN]
@@ -290,9 +290,14 @@ async def test_P2_a_last_segment_that_is_packed_stops_the_start(full: Path) -> N
     last = full / names(full)[-1]
     packed = last.with_name(last.name + ".gz")
     packed.write_bytes(gzip.compress(last.read_bytes()))
-    with pytest.raises(JournalDamagedError, match="the segment after it is missing"):
+    reason = r"it is closed, but the segment after it is missing\."
+    with pytest.raises(JournalDamagedError, match=f"{packed.name}: {reason}"):
         open_small(full)
     assert packed.exists()
+
+
+def test_a_name_that_is_none_of_a_segment_has_no_number() -> None:
+    assert Closed.of("bank.json", 1, b"").number == 0
 
 
 async def test_an_old_bank_json_goes_on_over_several_segments(

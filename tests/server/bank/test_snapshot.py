@@ -128,7 +128,7 @@ def test_P2_bank_json_that_is_no_object_is_reported(
 
 
 SHAPE = "does not have the fields of format 3"
-OTHER = "has stakes, notices, dockets, keys or visits of another shape"
+OTHER = "^has stakes, notices, dockets, keys or visits of another shape$"
 
 
 FLEET = {"fleet": "f", "name": "east", "journal": "j", "epoch": 1}

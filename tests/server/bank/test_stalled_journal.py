@@ -3,6 +3,8 @@
 import asyncio
 import errno
 import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -112,6 +114,31 @@ async def test_a_sync_that_runs_while_a_write_fails_still_counts(
     assert disk.syncs == 1
     await journal.mend()
     assert journal.synced == 4
+
+
+async def test_P6_a_line_that_a_sync_makes_safe_meanwhile_is_not_written_again(
+    journal: Journal, disk: Disk, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk.gate.clear()
+    first = asyncio.create_task(journal.durable(journal.append(NOTE)))
+    await asyncio.to_thread(disk.entered.acquire)
+    journal.append(NOTE)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full_disk)
+        with pytest.raises(JournalStalledError):
+            journal.write()
+    # The only thread is busy, so that both lines wait to be written.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    is_free = threading.Event()
+    busy = asyncio.create_task(asyncio.to_thread(is_free.wait, 60))
+    mending = asyncio.create_task(journal.mend())
+    await asyncio.sleep(0)
+    disk.gate.set()
+    await first
+    is_free.set()
+    await asyncio.gather(busy, mending)
+    assert (journal.stalled, journal.synced) == (None, 3)
+    assert path.read_bytes().count(b"\n") == 3
 
 
 async def test_a_file_that_was_deleted_is_noticed_by_the_next_sync(

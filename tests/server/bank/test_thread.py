@@ -49,6 +49,24 @@ async def test_14_7_the_books_are_checked_and_taken_down_beside_the_loop(
     }
 
 
+async def test_14_7_the_books_are_checked_as_they_were_when_that_began(
+    open_bank: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = open_bank()
+    really = Books.copy
+
+    def copy_and_go_on(books: Books) -> Books:
+        copy = really(books)
+        books.ledger.balances["house"] = 1  # as if in the middle of a move
+        return copy
+
+    bank._settled = caged.ROUNDS_PER_SNAPSHOT
+    monkeypatch.setattr(Books, "copy", copy_and_go_on)
+    await bank.commit(bank.journal.seq, 0)
+    assert bank.is_sound
+    del bank.books.ledger.balances["house"]
+
+
 def counted_calls(act: Callable[[], object]) -> int:
     """Return how many functions are called."""
     calls: list[str] = []

@@ -159,7 +159,7 @@ _WAY = (Move(source=VAULT, target=PLAYER + "eve", amount=100),)
             "goes another way",
         ),
         (Posting(kind=Kind.FLEET, data={"fleet": "f"}), "mark of a fleet"),
-        (EAST.posting, "change its fleet"),
+        (EAST.posting, r"^The folder would change its fleet, name or journal\.$"),
         (replace(EAST, name="west", epoch=8).posting, "change its fleet"),
     ],
 )
