@@ -130,10 +130,11 @@ def bank_row(what: str) -> Setting:
     except RuntimeError:
         usual = "none, since there is no home directory"
     told = f"{what} (BJ_BANK; default: {usual})".replace("%", "%%")
-    return Setting("--bank FOLDER", told, _folder)
+    return Setting("--bank FOLDER", told, read_folder)
 
 
-def _folder(text: str) -> Path:
+def read_folder(text: str) -> Path:
+    """Read the name of a folder, which no empty text is."""
     if not text:  # which would be the folder that we are in
         raise ValueError("a folder has a name, and the one that we are in is . (a dot)")
     return Path(text)

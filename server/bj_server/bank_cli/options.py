@@ -10,7 +10,13 @@ from pathlib import Path
 from bj_game.money import cents_of
 from bj_protocol.option import OneOf, Option, Orders, Parser, checked
 from bj_server.bank_cli.fleet.options import check_fleet, fleet_orders
-from bj_server.settings import bank_of, bank_row, fleet_of, fleet_row
+from bj_server.settings import (
+    bank_of,
+    bank_row,
+    fleet_of,
+    fleet_row,
+    read_folder,
+)
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
 
@@ -138,10 +144,12 @@ def _round(text: str) -> RoundName:
 
 
 # Without a default, or it would undo what stands before the command.
-_BANK = Option("--bank FOLDER", "folder that keeps the money", Path, argparse.SUPPRESS)
+_BANK = Option(
+    "--bank FOLDER", "folder that keeps the money", read_folder, argparse.SUPPRESS
+)
 _BOTH = (_BANK, Option("--json", "as JSON, for programs", dest="as_json"))
 _HANDLE = Option("handle HANDLE", "the player, in any case")
-_EMPTY = Option("folder FOLDER", "empty, or new", Path)
+_EMPTY = Option("folder FOLDER", "empty, or new", read_folder)
 
 _COMMANDS: Orders = {
     "balances": (
@@ -164,11 +172,11 @@ _COMMANDS: Orders = {
     "backup": ("copy the bank to a new folder, bans included", (*_BOTH, _EMPTY)),
     "restore": (
         "make a bank of a backup, in a new folder",
-        (*_BOTH, Option("backup BACKUP", "the backup", Path), _EMPTY),
+        (*_BOTH, Option("backup BACKUP", "the backup", read_folder), _EMPTY),
     ),
     "archive": (
         "move closed segments away; only while no server runs",
-        (*_BOTH, Option("folder FOLDER", "where they go", Path)),
+        (*_BOTH, Option("folder FOLDER", "where they go", read_folder)),
     ),
     "gift": (
         "give a player money; only while no server runs",

@@ -32,6 +32,11 @@ def test_a_round_is_named_with_its_table_or_without(text: str, name: RoundName) 
     [
         [],
         ["look"],
+        ["audit", "--bank", ""],
+        ["backup", ""],
+        ["restore", "", "bank"],
+        ["restore", "backup", ""],
+        ["archive", ""],
         ["history"],
         ["round", "0"],
         ["round", "main/"],

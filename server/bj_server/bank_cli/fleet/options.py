@@ -8,7 +8,7 @@ from typing import Any
 
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import COMMAS, Option, Orders, checked
-from bj_server.settings import fleet_row
+from bj_server.settings import fleet_row, read_folder
 
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,30}[a-z0-9])?")
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -78,7 +78,11 @@ def fleet_orders(bank: Option) -> Orders:
             "bring the accounts of a bank folder into the fleet, and close the folder",
             (
                 *shared,
-                Option("folder FOLDER", "the bank folder, which no server holds", Path),
+                Option(
+                    "folder FOLDER",
+                    "the bank folder, which no server holds",
+                    read_folder,
+                ),
                 Option(
                     "--rename OLD=NEW",
                     "bring a handle in under another name; may be repeated",
@@ -91,7 +95,7 @@ def fleet_orders(bank: Option) -> Orders:
         ),
         "export": (
             "make a bank folder of the fleet's accounts, while nobody plays",
-            (*shared, Option("folder FOLDER", "empty, or new", Path)),
+            (*shared, Option("folder FOLDER", "empty, or new", read_folder)),
         ),
         "statement": (
             "what one server's journal says of its visits, for an audit elsewhere",
