@@ -271,7 +271,11 @@ def test_P6_a_bank_json_that_cannot_be_written_stops_no_play_and_is_logged(
     (folder / "bank.json.new").mkdir()
     with caplog.at_level(logging.WARNING):
         bank.close()
-    assert "bank.json.new: Is a directory" in caplog.text
+    (record,) = caplog.records
+    assert record.getMessage() == (
+        f"The bank cannot use {folder / 'bank.json.new'}: Is a directory. "
+        "Move that away, or choose another bank folder."
+    )
     assert (folder / "bank.json").read_bytes() == before
     (folder / "bank.json.new").rmdir()
     assert open_bank().balance("ned21") == 1000_00

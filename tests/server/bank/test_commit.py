@@ -55,6 +55,11 @@ async def test_a_commit_of_records_writes_and_waits_for_no_disk(
     assert bank.journal.written == bank.journal.seq
 
 
+def test_the_first_command_of_a_start_waits_for_no_disk_either(bank: Bank) -> None:
+    bank.till("main").record("note", None, {})
+    assert bank.seal("main", {}) == (bank.journal.seq, False)
+
+
 async def test_tables_that_are_ready_in_one_turn_share_one_write(
     bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:

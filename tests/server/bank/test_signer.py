@@ -48,7 +48,10 @@ def test_a_server_is_of_the_fleet_that_has_signed_its_key(tmp_path: Path) -> Non
     first = Signer.open(tmp_path)
     fleet = Signer.after(first)
     word = a_server_of(fleet, tmp_path)
-    assert Signer.open(tmp_path).fleet == word
+    signer = Signer.open(tmp_path)
+    assert (signer.fleet, signer.told_fleet) == (word, None)
+    signer.name_run("n1", "a journal", 7)
+    assert signer.told_fleet == word
     assert word.key == fleet.key
     assert [past.key for past in word.past_keys] == [first.key]
 

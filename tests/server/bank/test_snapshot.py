@@ -297,7 +297,10 @@ async def test_P6_a_bank_json_that_cannot_be_written_now_and_then_stops_no_play(
     monkeypatch.setattr(os, "replace", full)
     await till.commit()
     assert path.read_bytes() == before
-    assert "No space left on device" in caplog.text
+    said = (
+        f"The bank cannot use {path}: No space left on device. Make space on its disk."
+    )
+    assert [record.getMessage() for record in caplog.records] == [said]
     monkeypatch.undo()
     bank._settled = 1000
     await till.commit()
