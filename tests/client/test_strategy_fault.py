@@ -60,6 +60,8 @@ def dealt(table: Table) -> Table:
         (None, "returned None, not True or False"),
         ([True], "returned [True], not True or False"),
         (ZeroDivisionError, "raised ZeroDivisionError (answering.py, line "),
+        (asyncio.CancelledError, "raised CancelledError (answering.py, line "),
+        (GeneratorExit, "raised GeneratorExit (answering.py, line "),
     ],
 )
 def test_nonsense_is_told_and_the_hand_stands(

@@ -296,7 +296,7 @@ class Adviser:
         try:
             asked: Callable[..., object] | None = getattr(self.strategy, method, None)
             return absent if asked is None else asked(*given)
-        except STRATEGY_FAULTS as error:
+        except BaseException as error:  # noqa: BLE001 - no Ctrl-C comes to its thread
             raise _NoAdviceError(f"raised {fault_of(error)}") from None
 
     def _remark(self, method: str, flaw: str, instead: str) -> None:
