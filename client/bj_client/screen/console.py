@@ -7,6 +7,7 @@ that the filters of the buttons show as legal are sent.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 
 from bj_client.bot.hint import hint, values, verdicts
 from bj_client.model.decision import DECISIONS
@@ -45,6 +46,8 @@ Emit = Callable[[Chosen | SlashCommand], None]
 
 _LONGEST_AMOUNT = 14
 _DIGITS = frozenset("0123456789.")
+_TOGETHER_SECONDS = 0.5
+"""The most time between two digits of an amount which was begun too early."""
 _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 """The keys that do here what a word does in lines."""
 
@@ -61,6 +64,8 @@ class Console:
     """Whether the last key was a digit of an amount."""
     _is_amount_whole: bool = field(default=False, init=False)
     """Whether an Enter came too early for the amount that is typed."""
+    _begun: tuple[int | None, float] = field(default=(None, -inf), init=False)
+    """The prompt that an amount was begun for, and when its last digit came."""
 
     def press(self, key: str) -> None:
         """Take a key: a character, or a name such as ``enter`` or ``escape``."""
@@ -72,7 +77,11 @@ class Console:
             else:
                 self.scene.is_leaving = False
             return
-        self._take(key if is_text else meant)
+        if is_text or (meant not in _DIGITS and meant != "*"):
+            self._begun = (None, -inf)
+            self._take(key if is_text else meant)
+        elif not self._is_torn():
+            self._take(meant)
         self._typed_digit = key.isdigit()
 
     def _take(self, key: str) -> None:
@@ -93,6 +102,17 @@ class Console:
             self.hurry()
         elif not self._serve(key):
             self._answer(key)
+
+    def _is_torn(self) -> bool:
+        """Say whether a digit is of an amount that was begun before this question.
+
+        What comes of it now is not the amount that is meant.
+        """
+        scene, now = self.scene, self.scene.now()
+        asked = scene.ask.prompt if scene.ask and can_type_amount(scene) else None
+        begun, last = self._begun
+        self._begun = (begun if now - last < _TOGETHER_SECONDS else asked, now)
+        return self._begun[0] != asked
 
     @property
     def _is_writing(self) -> bool:

@@ -84,10 +84,13 @@ def status_row(canvas: Canvas, scene: Scene, y: int) -> None:
         canvas.put(1, y, fitting([whole, brief], canvas.width - 2))
         return
     x = 1
+    if len(scene.table.ours) > 1:
+        handle = cut(own.handle, canvas.width // 4, scene.glyphs.more)
+        x = canvas.put(x, y, handle, "class:status.value") + 2
     for name, value, style in _figures(own, scene):
         if x + len(name) + len(value) + 1 > canvas.width:
             break
-        x = canvas.put(x, y, f"{name} " if name else "")
+        x = canvas.put(x, y, f"{name} ")
         x = canvas.put(x, y, value, style) + 2
 
 
@@ -105,8 +108,6 @@ def _figures(own: OwnSeat, scene: Scene) -> list[tuple[str, str, str]]:
     at_risk = own.seat.bet * own.seat.spots + own.seat.at_risk
     if at_risk:
         figures.insert(1, ("at stake", short(at_risk), value))
-    if len(scene.table.ours) > 1:
-        figures.insert(0, ("", own.handle, value))
     return figures
 
 

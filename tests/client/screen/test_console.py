@@ -42,6 +42,33 @@ def test_an_amount_that_is_no_bet_is_answered_by_a_sentence(
     assert complaint.startswith(f"{why}: bet ")
 
 
+@pytest.mark.parametrize("typed", ["75", "75x2", "7.5"])
+@pytest.mark.parametrize("first", [None, 1])
+def test_an_amount_that_was_begun_before_the_question_is_none(
+    first: int | None, typed: str
+) -> None:
+    scene = make_stage(make_snapshot(make_ask(2, spots=3)))
+    if first is not None:
+        scene.ask(make_ask(first, spots=3))
+    scene.press(typed[0])
+    scene.ask(make_ask(2, spots=3))
+    scene.press(*typed[1:])
+    scene.settle()
+    scene.press("enter")
+    assert scene.done == []  # and no $5
+    scene.press(*typed, "enter")
+    assert len(scene.done) == 1
+
+
+def test_a_digit_that_did_not_count_takes_no_later_amount_along() -> None:
+    scene = make_stage(make_snapshot(make_ask(1)))
+    scene.press("7")
+    scene.ask(make_ask(1))
+    scene.time[0] += 1
+    scene.press("5", "0")
+    assert scene.scene.typed == "50"
+
+
 def test_enter_without_an_amount_deals_nothing() -> None:
     scene = make_stage(make_snapshot(make_ask(1)))
     scene.ask(make_ask(1))

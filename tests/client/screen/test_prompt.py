@@ -117,6 +117,18 @@ def test_one_of_several_players_is_named_by_a_part_of_the_handle() -> None:
         assert prompt(shown).count("…") == 1, actions
 
 
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_bank_of_one_of_several_players_is_on_view_beside_the_handle(
+    width: int,
+) -> None:
+    shown = make_stage(crowd())
+    table = shown.scene.table
+    table.ours[3] = table.ours[2]
+    row = next(row for row in shown.look(width, 16).split("\n") if "bank" in row)
+    assert row.startswith(" a-playe")
+    assert "…  bank $" in row
+
+
 def questions() -> list[tuple[str, Callable[[Scene], None]]]:
     """Return what else the line says, by what brings it about."""
 
