@@ -61,12 +61,14 @@ def _of_rights(path: Path) -> str:
     us, owner = os.geteuid(), near.stat().st_uid
     if owner == us:
         return f"Give yourself the right to it with: chmod u+rwX {near}"
-    # A folder may be anybody's, such as that of root: only the host knows.
-    condition = f"{_ANOTHER} or, if that is a bank, " if near.is_dir() else ""
-    return (
-        f"It belongs to {_name(owner)} and this is {_name(us)}: {condition}give it "
-        f"back with: sudo chown -R {_name(us)} {near}"
-    )
+    found = f"It belongs to {_name(owner)} and this is {_name(us)}: "
+    if near.is_dir():
+        found += _ANOTHER
+        # To have a folder of the system, such as /etc, would break the machine.
+        if os.access(near, os.X_OK) and not (near / "lock").exists():
+            return found
+        found += " or, if that is a bank, "  # which only the host knows
+    return f"{found}give it back with: sudo chown -R {_name(us)} {near}"
 
 
 def _name(number: int) -> str:

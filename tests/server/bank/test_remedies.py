@@ -94,6 +94,19 @@ def test_a_file_of_another_user_is_to_be_given_back(
 
 
 @pytest.mark.usefixtures("nobodys")
+def test_a_folder_that_is_seen_to_be_no_bank_is_given_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK)
+    monkeypatch.setattr(disk, "_name", lambda number: {1000: "ned"}.get(number, "eve"))
+    told = "It belongs to eve and this is ned: choose another bank folder"
+    assert remedy(errno.EACCES, tmp_path / "bank") == told
+    (tmp_path / "lock").touch()
+    back = f"{told} or, if that is a bank, give it back with: sudo chown -R ned "
+    assert remedy(errno.EACCES, tmp_path / "bank.json") == f"{back}{tmp_path}"
+
+
+@pytest.mark.usefixtures("nobodys")
 def test_a_file_of_ones_own_needs_its_rights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
