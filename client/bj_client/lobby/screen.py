@@ -98,16 +98,16 @@ def _table(
         canvas.put(0, row, " " * canvas.width, "", mark)
     if is_marked:
         canvas.put(0, y, glyphs.arrow, "class:name.turn", mark)
-    canvas.put(1, y, f"{number:>2}", "class:dim", mark)
+    left = max(_NAME, canvas.put(1, y, f"{number:>2}", "class:dim", mark) + 1)
     right = _doors(canvas, lobby, y, table, point)
-    name = cut(printable(table.name), right - _NAME - 1, glyphs.more)
+    name = cut(printable(table.name), right - left - 1, glyphs.more)
     style = "class:name.turn" if is_marked else "class:name"
-    x = canvas.put(_NAME, y, name, style, mark)
+    x = canvas.put(left, y, name, style, mark)
     house = f" {glyphs.dot} {printable(table.title)}"
     house = cut(house, right - x - 1, glyphs.more)
     canvas.put(x, y, house, "class:ink", mark)
-    room = min(canvas.width, _WIDEST) - _NAME - 1
-    canvas.put(_NAME, y + 1, _about(lobby, table, room, glyphs), "class:dim", mark)
+    room = min(canvas.width, _WIDEST) - left - 1
+    canvas.put(left, y + 1, _about(lobby, table, room, glyphs), "class:dim", mark)
 
 
 def _doors(canvas: Canvas, lobby: Lobby, y: int, table: TableView, point: Point) -> int:

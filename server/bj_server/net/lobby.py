@@ -74,6 +74,8 @@ class Reception(Protocol):
         """Return the tables of all other servers that are heard."""
 
 
+_MOST_NAMED = 20
+"""Tables that a refusal names."""
 MOST_LISTED = 1000
 """Tables up to which those of the fleet are listed, for clients read a MiB at most."""
 
@@ -227,7 +229,9 @@ class Lobby:
     def _place(self, table: str | None) -> HostedTable:
         place = self._first if table is None else self._places.get(table)
         if place is None:
-            names = ", ".join(self._places)
+            names = ", ".join(islice(self._places, _MOST_NAMED))
+            if (more := len(self._places) - _MOST_NAMED) > 0:
+                names += f" and {more} more"
             raise RefusalError(
                 RefusalCode.NO_SUCH_TABLE,
                 f"There is no table of that name here; there is {names}.",

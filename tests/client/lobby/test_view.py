@@ -121,6 +121,13 @@ def test_every_size_is_filled_and_has_the_marked_table(
         assert text.isascii()
 
 
+def test_the_number_of_a_table_stands_apart_from_its_name() -> None:
+    many = tuple(a_table(name=f"table{number}") for number in range(1, 1001))
+    stage = Stage(tables=many)
+    stage.lobby.mark("table1000")
+    assert any("▶1000 table1000" in row for row in stage.look(40, 16))
+
+
 def test_a_small_window_has_what_counts() -> None:
     rows = Stage().look(40, 16)
     assert rows[3] == "     2 of 4 taken · $1 up · taking bets"

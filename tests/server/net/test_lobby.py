@@ -107,6 +107,20 @@ async def test_anyone_may_see_which_tables_there_are(house: House) -> None:
     assert table.phase == "betting"
 
 
+@pytest.mark.parametrize(
+    ("count", "end"), [(0, "main."), (19, " t18."), (1999, " t18 and 1980 more.")]
+)
+async def test_who_asks_for_a_table_that_is_not_there_is_told_a_few_that_are(
+    house: House, count: int, end: str
+) -> None:
+    place = house.lobby["main"]
+    house.lobby._places |= {f"t{number}": place for number in range(count)}
+    line = await house.seat("ned21", table="attic")
+    (told,) = line.heard
+    assert isinstance(told, Refused)
+    assert told.text.endswith(end)
+
+
 async def test_the_list_has_the_key_of_the_server(house: House) -> None:
     assert (await list_of(house)).key is None
     house.lobby.key = "5e" * 32
