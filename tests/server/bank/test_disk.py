@@ -22,12 +22,12 @@ class Drive:
         self.full: list[str] = []
         """The names of what was synced up to the drive, in order."""
         self.refusal: int | None = None
-        self.plain: list[str] = []
-        """The names of the calls that synced otherwise."""
+        self.plain: list[tuple[str, int]] = []
+        """The names of the calls that synced otherwise, and what they synced."""
         monkeypatch.setattr(fcntl, "F_FULLFSYNC", F_FULLFSYNC, raising=False)
         monkeypatch.setattr(fcntl, "fcntl", self._command)
-        monkeypatch.setattr(os, "fsync", lambda _: self.plain.append("fsync"))
-        monkeypatch.setattr(os, "fdatasync", lambda _: self.plain.append("fdatasync"))
+        for name in ("fsync", "fdatasync"):
+            monkeypatch.setattr(os, name, lambda d, n=name: self.plain.append((n, d)))
 
     def _command(self, descriptor: int, command: int) -> int:
         assert command == F_FULLFSYNC
@@ -70,7 +70,7 @@ def test_14_13_a_file_system_without_full_syncs_is_synced_as_elsewhere(
     drive.refusal = errno.ENOTTY
     sync(0)
     sync(0, only_data=True)
-    assert drive.plain == ["fsync", "fdatasync"]
+    assert drive.plain == [("fsync", 0), ("fdatasync", 0)]
 
 
 def test_14_13_a_drive_that_fails_is_not_taken_for_one_that_has_synced(
@@ -88,7 +88,7 @@ def test_14_13_without_fdatasync_the_stronger_call_does(
     monkeypatch.delattr(fcntl, "F_FULLFSYNC")
     monkeypatch.delattr(os, "fdatasync")
     sync(0, only_data=True)
-    assert (drive.full, drive.plain) == ([], ["fsync"])
+    assert (drive.full, drive.plain) == ([], [("fsync", 0)])
 
 
 def test_14_8_a_file_that_the_host_has_named_is_never_waited_for_without_end(

@@ -154,6 +154,15 @@ def test_P2_a_torn_end_counts_only_where_a_crash_can_leave_it(
     assert text.damage() == (4, f"{reason}, though it was on the disk once")
 
 
+def test_P2_a_command_of_format_2_without_its_seal_is_named() -> None:
+    text = Text()
+    text.lines.clear()
+    text.add(HEADER.replace("3", "2"))
+    text.add('"kind":"note","table":"main","round":null,"entries":[],"data":{}')
+    assert text.read()[0].seq == 1
+    assert text.damage(is_last=False) == (3, "its command has no end")
+
+
 def test_P2_no_crash_leaves_a_file_without_its_first_line() -> None:
     text = Text()
     text.lines = [text.lines[0][:-1]]

@@ -217,6 +217,15 @@ def test_what_is_no_file_of_a_bank_is_not_read_as_one(
     )
 
 
+def test_the_largest_file_that_a_bank_may_have_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "bank.json"
+    path.write_bytes(b"{}\n")
+    monkeypatch.setattr(disk, "_MOST", 3)
+    assert read_file(path) == b"{}\n"
+
+
 def test_a_folder_is_made_for_its_owner_with_all_above_it(tmp_path: Path) -> None:
     folder = tmp_path / "srv" / "blackjack" / "bank"
     make_folder(folder)

@@ -80,6 +80,10 @@ def books() -> Books:
             "More would go back to ned21 than is held.",
         ),
         (
+            posting((MAIN, PLAYER + "lia9", 1), kind="refund"),
+            "More would go back to lia9 than is held.",
+        ),
+        (
             posting((MAIN, HOUSE, 60), kind="refund"),
             "A stake goes back to its player, not to house.",
         ),

@@ -153,6 +153,7 @@ def _put_before_checksum(fields: dict[str, Any], **more: object) -> None:
         (lambda f: f.update(closed=7), SHAPE),
         (lambda f: f.update(format=True), SHAPE),
         (lambda f: f.update(format=0), SHAPE),
+        (lambda f: f.update(format=10**6), SHAPE),
         (lambda f: f["segment"].update(sha256=None), SHAPE),
         (lambda f: f.update(closed=[{"name": 7, "seq": "1"}]), SHAPE),
         (lambda f: f.update(accounts=[]), "has accounts that are no object"),
