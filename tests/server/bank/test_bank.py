@@ -162,13 +162,14 @@ def test_P10_stakes_of_a_table_that_is_gone_are_logged_with_their_place(
     main.open("ned21", 1000_00)
     main.stake(12, "ned21", 50_00)
     main.record("deal", 12, {"secret": "ab"})
-    main.seal({})
+    main.seal({"seq": 7, "seats": [{"seat": 1, "handle": "ned21"}]})
     kill(bank)
     with caplog.at_level(logging.WARNING):
         open_bank()
     # Whoever was dealt cards can check them all the same.
-    (void,) = [line for line in read_bank(folder) if line["kind"] == "void"]
-    assert void["data"] == {"secret": "ab"}
+    void, left = read_bank(folder)[-2:]
+    assert (void["kind"], void["data"]) == ("void", {"secret": "ab"})
+    assert (left["kind"], left["data"]) == ("seal", {"seq": 7, "seats": []})
     (record,) = caplog.records
     said = "$50 goes back, for the server has that table no more"
     assert (record.levelname, record.getMessage()) == ("WARNING", said)

@@ -1,5 +1,6 @@
 import asyncio
 import errno
+import hashlib
 import os
 import shutil
 import stat
@@ -41,6 +42,16 @@ def test_lines_are_numbered_tied_together_and_read_back(
     again.append(NOTE)
     again.close()
     assert [line.seq for line in seen(path.parent, now)] == [1, 2, 3, 4]
+
+
+def test_the_hash_of_a_segment_is_of_the_lines_that_are_still_to_be_written_too(
+    journal: Journal, path: Path
+) -> None:
+    journal.append(NOTE)
+    journal.append(NOTE)
+    digest = journal.sha256
+    journal.close()
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == digest
 
 
 def test_a_line_reaches_the_file_when_written_and_not_before(

@@ -29,3 +29,9 @@ def test_what_is_written_by_slices_is_written_as_in_one_piece(
         patch.setattr(snapshot, "_SLICE", 2)
         text = snapshot.written(fields)
     assert text + "\n}" == json.dumps(fields, indent=1)
+
+
+def test_a_part_of_two_slices_is_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(snapshot, "_SLICE", 2)
+    part = {"accounts": {"donor": -3, "player:lia9": 1, "player:ned21": 2}}
+    assert json.loads(snapshot.written(part) + "\n}") == part
