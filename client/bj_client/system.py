@@ -6,10 +6,12 @@ event loop hears no signals, and a terminal has no name.
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
@@ -20,6 +22,23 @@ IS_UNIX = hasattr(os, "geteuid")
 
 OPENED = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Flags for ``os.open``: wait for no pipe, and leave the ends of lines as they are."""
+
+
+_MOST_WRITTEN = 2**20
+
+
+def read_written(path: Path) -> str:
+    """Return a text that somebody has written, which is a MiB at most.
+
+    Raises:
+        OSError: if it cannot be read, or goes on, as a device may.
+        UnicodeDecodeError: if it is none.
+    """
+    with path.open(encoding="utf-8-sig") as file:
+        text = file.read(_MOST_WRITTEN + 1)
+    if len(text) > _MOST_WRITTEN:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return text
 
 
 def hear_signal(number: int, heard: Callable[[], None]) -> None:

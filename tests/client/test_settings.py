@@ -166,7 +166,10 @@ def test_what_is_wrong_names_the_file_and_the_key(
 def test_a_named_file_that_is_missing_or_unreadable_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    long = tmp_path / "long.toml"
+    long.write_text("#" * (2**20 + 1))
     for path, sentence in (
+        (long, f"The settings file {long} cannot be read (File too large): "),
         (tmp_path / "none.toml", f"There is no settings file {tmp_path}/none.toml: "),
         (tmp_path, f"The settings file {tmp_path} cannot be read (Is a directory): "),
     ):

@@ -15,6 +15,7 @@ from bj_client.bot.adviser import Adviser, Situation, card_of
 from bj_client.bot.loader import BotError, load_class, make_strategy
 from bj_client.model.decision import DECISIONS
 from bj_client.model.table import Table
+from bj_client.system import read_written
 from bj_game import strategies
 from bj_game.house import House, known_house
 from bj_game.strategies import Player, ScriptError, ScriptPlayer, View
@@ -216,7 +217,7 @@ def _scripted(text: str, file: str) -> BotChoice:
     if not file:
         raise BotError(f"The script is missing: name its file, as in {SCRIPT}:FILE.")
     try:
-        script = Path(file).read_text("utf-8-sig")
+        script = read_written(Path(file))
         ScriptPlayer(script)
     except (OSError, UnicodeDecodeError):
         raise BotError(f"The script {file} cannot be read as a text.") from None

@@ -12,6 +12,7 @@ from pathlib import Path
 from bj_client.keymap import keymap_of
 from bj_client.net.keyring import config_folder
 from bj_client.options.checked import check_players, file
+from bj_client.system import read_written
 from bj_protocol.option import Option, Parser, Said, Setting
 
 _TEXTS = ("server", "server-key", "table", "code", "tls-ca", "tls-pin")
@@ -66,7 +67,7 @@ def _read(parser: Parser, typed: Path | None, variable: str | None) -> Said:
     if path is None:
         return {}
     try:
-        values = tomllib.loads(path.read_text("utf-8-sig"))
+        values = tomllib.loads(read_written(path))
     except FileNotFoundError:
         if not named:
             return {}
