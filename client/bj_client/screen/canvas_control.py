@@ -18,7 +18,7 @@ from prompt_toolkit.layout import Layout
 from prompt_toolkit.layout.containers import Window
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Attrs, BaseStyle, Style
 
@@ -133,7 +133,7 @@ class CanvasControl(Window):
         for y in range(canvas.height):
             screen.data_buffer[y].update(enumerate(canvas.cells(y)))
         for (x, y), click in canvas.clicks.items():
-            mouse_handlers.mouse_handlers[y][x] = _on_release(click)
+            mouse_handlers.mouse_handlers[y][x] = _on_press(click)
 
 
 def canvas_app(
@@ -197,12 +197,15 @@ def _attributes(palette: BaseStyle, style: str) -> Attrs:
     return palette.get_attrs_for_style_str(style)
 
 
-def _on_release(click: Click) -> "Callable[[MouseEvent], NotImplementedOrNone]":
+def _on_press(click: Click) -> "Callable[[MouseEvent], NotImplementedOrNone]":
+    """Take the left button as it goes down; where it goes up a drag may end."""
+    pressed = (MouseEventType.MOUSE_DOWN, MouseButton.LEFT)
+
     def handle(event: MouseEvent) -> "NotImplementedOrNone":
-        if event.event_type is MouseEventType.MOUSE_UP:
-            click()
-            return None
-        return NotImplemented
+        if (event.event_type, event.button) != pressed:
+            return NotImplemented
+        click()
+        return None
 
     return handle
 
