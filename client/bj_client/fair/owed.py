@@ -4,6 +4,8 @@ A recalled round must have the call and the links that were told, follow from th
 secret, and lead to the balance.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -157,15 +159,17 @@ class OwedRound:
             stake_of(bet, own if bet.seat == self.bet.seat else _PLENTY)
             for bet in draw.bets
         ]
-        again = RecalledRound(house, shoe, stakes, draw.plays, self.bet.seat)
-        self._check_heard(again)
+        is_heard = self.deal is not None and self.deal.is_whole
+        heard = self.deal.heard if self.deal is not None and is_heard else []
+        least = math.inf if past.end is RoundEnd.SETTLED else len(heard)
+        seat = self.bet.seat
+        again = RecalledRound(house, shoe, stakes, draw.plays, seat, least)
+        self._check_heard(again, heard)
         _check_told(self.bet, past, again)
         return won_by(again.round, stake_of(self.bet, own))
 
-    def _check_heard(self, again: RecalledRound) -> None:
+    def _check_heard(self, again: RecalledRound, heard: Sequence[RoundEvent]) -> None:
         """See that what we have heard of the round is how it goes on."""
-        is_heard = self.deal is not None and self.deal.is_whole
-        heard = self.deal.heard if self.deal is not None and is_heard else []
         known = zip(again.decisions, again.places, strict=True)
         self.unheard = [decision for decision, at in known if at >= len(heard)]
         pairs = zip(map(_moneyless, heard), map(_moneyless, again.events), strict=False)

@@ -214,8 +214,16 @@ class HeardRound(Replay):
         return _listed(self._heard[self._at])
 
 
+_FOR_MONEY = frozenset({Play.SPLIT, Play.INSURE, Play.DECLINE})
+"""The plays of a question that only a player with money for one of them is asked."""
+
+
 class RecalledRound(Replay):
-    """One round, played from the decisions that are said to have been made."""
+    """One round, played from the decisions that are said to have been made.
+
+    The money of others is not told, so they have plenty here. A question to one of them
+    that the decisions pass over was not asked, since the money was short.
+    """
 
     def __init__(
         self,
@@ -224,12 +232,14 @@ class RecalledRound(Replay):
         stakes: Sequence[Stake],
         plays: Sequence[PastPlay],
         seat: int,
+        least: float,
     ) -> None:
-        """Play the round, as far as there are ``plays``.
+        """Play the round, as far as there are ``plays``, or ``least`` events.
 
         Raises:
             RefutedError: if the rules have no such round.
         """
+        self._own_seat = seat
         self.decisions: list[PastDecision] = []
         """Those of ``seat``, as its player recalls them."""
         self.places: list[int] = []
@@ -238,15 +248,45 @@ class RecalledRound(Replay):
             super().__init__(house, shoe, stakes)
             self.events = list(self.happened)
             for play in plays:
-                before = len(self.events)
-                by, kind = play.by, Play(play.action.value)
-                self.play(play.seat, Reply(play=kind, amount=play.amount, by=by))
-                self.events += self.happened
+                self._play_told(play)
                 if play.seat == seat:
                     self.decisions.append(decision_view(self.hand, play))
-                    self.places.append(before)
+                    self.places.append(len(self.events))
+                self.events += self.happened
+            while len(self.events) < least and self._pass_over(seat):
+                pass
         except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
             raise RefutedError(f"it cannot be played by the rules: {flaw}") from None
+
+    def _play_told(self, play: PastPlay) -> None:
+        kind = Play(play.action.value)
+        reply = Reply(play=kind, amount=play.amount, by=play.by)
+        while True:
+            try:
+                self.play(play.seat, reply)
+            except IllegalPlayError:
+                if not self._pass_over(play.seat):
+                    raise
+            else:
+                return
+
+    def _pass_over(self, seat: int) -> bool:
+        """Go on as if a question had not been asked, to ``seat`` rather than others.
+
+        Return whether there is one that may not have been.
+        """
+        for prompt in sorted(self.round.prompts, key=lambda open: open.seat != seat):
+            if prompt.seat != self._own_seat and _FOR_MONEY.issuperset(prompt.plays):
+                break
+        else:
+            return False
+        self.play(prompt.seat, Reply(play=Play.DECLINE))
+        last = self.events[-1]
+        if isinstance(last, events.SplitDeclined) and last.seat == prompt.seat:
+            # For a split the money was short: what was declined is this question.
+            self.events[-1] = events.OfferDeclined(last.seat, last.hand, last.by)
+        self.events += self.happened[1:]
+        return True
 
 
 def won_by(round: Round, stake: Stake) -> int | None:
