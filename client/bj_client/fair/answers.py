@@ -14,7 +14,8 @@ from bj_protocol.views import Ask, PaceView, Turn
 NO_ASK = 0
 """In the place of the number of a question, where nothing was asked."""
 
-_KEPT = 64
+_KEPT = 512
+"""Questions: more than a seat with several spots is asked in a round."""
 _PATIENCE = 5.0
 """Seconds by which a question or an answer may be late on an honest line."""
 _FREE = frozenset(

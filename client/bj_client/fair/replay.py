@@ -275,16 +275,19 @@ class RecalledRound(Replay):
 
         Return whether there is one that may not have been.
         """
+        last = self.events[-1]
+        kept = last if isinstance(last, events.SplitDeclined) else None
         for prompt in sorted(self.round.prompts, key=lambda open: open.seat != seat):
-            if prompt.seat != self._own_seat and _FOR_MONEY.issuperset(prompt.plays):
+            is_twice = kept is not None and kept.seat == prompt.seat
+            is_for_money = is_twice or _FOR_MONEY.issuperset(prompt.plays)
+            if is_for_money and prompt.seat != self._own_seat:
                 break
         else:
             return False
         self.play(prompt.seat, Reply(play=Play.DECLINE))
-        last = self.events[-1]
-        if isinstance(last, events.SplitDeclined) and last.seat == prompt.seat:
+        if kept is not None and is_twice:
             # For a split the money was short: what was declined is this question.
-            self.events[-1] = events.OfferDeclined(last.seat, last.hand, last.by)
+            self.events[-1] = events.OfferDeclined(kept.seat, kept.hand, kept.by)
         self.events += self.happened[1:]
         return True
 

@@ -25,13 +25,14 @@ def _bet(rig: Company, handle: str, left: int) -> None:
     assert rig.answer(handle, bet) is None
 
 
-def look_back(folder: Path, house_name: str, seed: int) -> bool:
+def look_back(folder: Path, house_name: str, seed: int, **rules: str) -> bool:
     """Play a round of which lia9 misses the end; tell if the dealer had an ace or ten.
 
     The round is void at times, and the client looks back at it in the next run.
     """
     chance = random.Random(f"{house_name} {seed}")
     house = replace(load_house(house_name), opening_balance=12_000, maximum_bet=0)
+    house = replace(house, **rules)  # type: ignore[arg-type]
     left = chance.choice(_LEFT)
     with repeatable(chance), Company(folder, house=house, seats=2) as rig:
         names = ("ned21", "lia9")
@@ -67,3 +68,10 @@ def test_no_question_is_missed_that_a_neighbour_had_no_money_for(
 ) -> None:
     shown = [look_back(tmp_path / str(n), house_name, n) for n in range(40)]
     assert shown.count(True) > 8
+
+
+@pytest.mark.parametrize("seed", [601, 839, 1311])  # with such a pair
+def test_what_a_poor_pair_declines_is_the_offer_to_surrender_early(
+    tmp_path: Path, seed: int
+) -> None:
+    assert look_back(tmp_path, "cpsc386", seed, surrender="early")
