@@ -171,15 +171,16 @@ class Roster:
         return self.height + (0 if self._is_narrow else 2)
 
     def draw(self, canvas: Canvas, x: int, y: int, rows: int) -> None:
-        """Draw as many lines as fit, the one in turn among them.
+        """Draw as many lines as fit, around the one in turn, or else around our own.
 
         The hand in turn has its cards as pictures if two more rows are left.
         """
-        lines = self._lines()
-        turn = next((n for n, line in enumerate(lines) if self._is_turn(line)), 0)
+        lines, ours = self._lines(), self.scene.table.ours
+        ranks = [(not self._is_turn(x), x.seat.number not in ours) for x in lines]
+        turn = ranks.index(min(ranks)) if ranks else 0
         has_picture = not self._is_narrow and self._has_picture(lines, turn, rows)
         spare = len(lines) - rows
-        top = max(0, min(turn - rows + 2, spare))
+        top = max(0, min(turn - rows // 2, spare))
         if top > 0:
             canvas.put(x, y, self.scene.glyphs.above, "class:dim")
         if top < spare:

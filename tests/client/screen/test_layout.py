@@ -65,6 +65,16 @@ def drawn(shown: Any, width: int, height: int) -> list[str]:
     return canvas.lines
 
 
+@pytest.mark.parametrize("size", [(40, 16), (80, 24)])
+def test_ones_own_hands_are_on_view_while_none_is_in_turn(
+    size: tuple[int, int],
+) -> None:
+    known = table(seats=7, hands=3).model_copy(update={"turn": None})
+    text = "\n".join(drawn(make_stage(known), *size))
+    own = text[text.index("player7") :]
+    assert own.count("16 $50") == 3
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seats", [1, 7])
 @pytest.mark.parametrize("hands", [1, 4])
