@@ -116,17 +116,15 @@ def _read_segment(
     path = stored_path(folder, number)
     content, stored = load(path)
     _compare_copies(folder, number, history)
-    known, begin = 0, Position(seq=history.place.seq, digest=history.place.digest)
-    if snapshot is not None:
-        known = snapshot.place.seq
-        if number == snapshot.number:
-            begin = snapshot.place
-            start = content[: begin.size]
-            is_whole = len(start) == begin.size
-            if not is_whole or hashlib.sha256(start).hexdigest() != snapshot.sha256:
-                raise _blame(path, start)
+    begin = Position(seq=history.place.seq, digest=history.place.digest)
+    if snapshot is not None and number == snapshot.number:
+        begin = snapshot.place
+        start = content[: begin.size]
+        is_whole = len(start) == begin.size
+        if not is_whole or hashlib.sha256(start).hexdigest() != snapshot.sha256:
+            raise _blame(path, start)
     is_last = number == history.number
-    place = read_on(path, content, begin, visit, known=known, is_last=is_last)
+    place = read_on(path, content, begin, visit, is_last=is_last)
     history.place = place
     if is_last:
         history.content, history.torn = content[: place.size], content[place.size :]

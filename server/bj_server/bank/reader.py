@@ -6,7 +6,7 @@ stand before good ones. So the question is whether the bytes were ever safe. Thr
 witnesses know:
 
 * each line names the last line that was on the disk when it was made, ``synced``;
-* ``bank.json`` names a line that was;
+* ``bank.json`` names a line that was, and has the hash of all bytes up to it;
 * a segment is closed only when all of it is.
 
 From the first byte on that is not as it was written, all is dropped as torn if no
@@ -147,13 +147,12 @@ def read_on(
     place: Position,
     visit: Visit,
     *,
-    known: int = 0,
     is_last: bool = True,
 ) -> Position:
     """Verify the lines of a segment from ``place`` on; show them to ``visit``.
 
-    ``known`` is a line that was on the disk. Returns the place up to which the segment
-    counts: all that follows is torn, which only the last segment can be.
+    Returns the place up to which the segment counts: all that follows is torn, which
+    only the last segment can be.
 
     Raises:
         JournalDamagedError: naming the first line that is not as it was written.
@@ -171,7 +170,7 @@ def read_on(
         raise segment.damaged(0, reason)
     if not is_last:
         raise segment.damaged(segment.place.size, reason)
-    if max(known, segment.vouched()) > end.seq:
+    if segment.vouched() > end.seq:
         reason += ", though it was on the disk once"
         raise segment.damaged(segment.place.size, reason)
     return end
