@@ -160,3 +160,9 @@ def test_an_audit_finds_stakes_that_are_nobodys(books: Books) -> None:
         UnbalancedError, match="stakes:main holds 70 cents, but the stakes"
     ):
         books.audit()
+
+
+def test_a_table_may_hold_the_stakes_of_two_rounds(books: Books) -> None:
+    books.apply(posting((NED, MAIN, 5), round=2))
+    books.audit()
+    assert books.live_rounds == [("main", 1), ("main", 2)]

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.move import Reason, Stake
 from bj_server.bank.till import Till
+from bj_server.gauges import Gauges
 
 
 class Syncs:
@@ -58,6 +60,21 @@ async def test_a_commit_of_records_writes_and_waits_for_no_disk(
 def test_the_first_command_of_a_start_waits_for_no_disk_either(bank: Bank) -> None:
     bank.till("main").record("note", None, {})
     assert bank.seal("main", {}) == (bank.journal.seq, False)
+
+
+async def test_how_long_a_commit_waited_for_the_disk_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds, told = iter((1000.0, 1000.25)), list[float]()
+    gauges = Gauges()
+    monkeypatch.setattr(gauges, "committed", told.append)
+    bank = Bank.open(folder, gauges=gauges)
+    monkeypatch.setattr("bj_server.bank.store.perf_counter", seconds.__next__)
+    bank.till("main").open("ned21", 100_00)
+    bank.till("main").seal({})
+    await bank.till("main").commit()
+    assert told == [0.25]
+    bank.stop()
 
 
 async def test_tables_that_are_ready_in_one_turn_share_one_write(

@@ -269,7 +269,8 @@ def test_P2_a_file_that_is_almost_a_segment_is_not_passed_over(
     path: Path, now: Clock, name: str
 ) -> None:
     path.with_name(name).touch()
-    with pytest.raises(JournalDamagedError, match="its name is not that of a segment"):
+    reason = f"{name}: its name is not that of a segment; move it elsewhere\\."
+    with pytest.raises(JournalDamagedError, match=reason):
         open_journal(path.parent, now)
     assert not path.exists()
 

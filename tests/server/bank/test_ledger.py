@@ -150,3 +150,10 @@ def test_a_new_account_is_found_without_going_through_all_others() -> None:
     move = Move(source=DONOR, target=PLAYER + "ned21", amount=5)
     ledger.apply([Entry(reason=Reason.GIFT, moves=(move, move))])
     assert (ledger.players, ledger.balance(PLAYER + "ned21")) == (1, 10)
+
+
+def test_each_account_that_is_opened_is_one_player_more() -> None:
+    ledger = Ledger()
+    for handle in ("ned21", "lia9", "ned21"):
+        ledger.open(PLAYER + handle)
+    assert ledger.players == 2

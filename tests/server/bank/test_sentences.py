@@ -40,7 +40,7 @@ from bj_server.bank.move import (
     Reason,
     paid,
 )
-from bj_server.bank.plain_json import NotPlainError, read_plain
+from bj_server.bank.plain_json import NotPlainError, read_plain, write_plain
 
 NED, MAIN = PLAYER + "ned21", STAKES + "main"
 BANK = Path("/srv/bank")
@@ -215,6 +215,10 @@ def test_plain_json_is_read_a_hundred_levels_deep() -> None:
         read_plain("[" + beside + "[" * 100 + "]" * 100 + "]")
     assert read_plain('{"a":' * 100 + "7" + "}" * 100) is not None
     assert read_plain("[" + "[]," * 200 + "[]]") == [[]] * 201
+
+
+def test_a_text_that_the_system_makes_in_pieces_is_one() -> None:
+    assert write_plain([0] * 200_000) == f"[{'0,' * 199_999}0]"
 
 
 def test_books_that_contradict_themselves_say_how() -> None:

@@ -32,6 +32,14 @@ def test_what_is_written_by_slices_is_written_as_in_one_piece(
 
 
 def test_a_part_of_two_slices_is_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes, really = list[int](), snapshot._slice
+
+    def measured(part: dict[str, object]) -> str:
+        sizes.append(len(part))
+        return really(part)
+
     monkeypatch.setattr(snapshot, "_SLICE", 2)
+    monkeypatch.setattr(snapshot, "_slice", measured)
     part = {"accounts": {"donor": -3, "player:lia9": 1, "player:ned21": 2}}
     assert json.loads(snapshot.written(part) + "\n}") == part
+    assert sizes == [2, 1]
