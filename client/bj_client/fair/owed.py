@@ -4,6 +4,7 @@ A recalled round must have the call and the links that were told, follow from th
 secret, and lead to the balance.
 """
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from bj_client.fair.deal import Deal, stake_of
 from bj_client.fair.draw import Draw, check_links, drawn_shoe
 from bj_client.fair.finding import RefutedError, short_number
 from bj_client.fair.known_shoe import contents_of
-from bj_client.fair.replay import RecalledRound, won_by
+from bj_client.fair.replay import PLENTY, RecalledRound, won_by
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.shoe import ShoeContents
@@ -21,9 +22,6 @@ from bj_protocol import events
 from bj_protocol.recall import PastDecision, PastDraw, PastRound, RoundEnd
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
 from bj_protocol.views import SeatLink
-
-_PLENTY = 2**60
-"""Cents of the others, whose purses a recall does not tell."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -152,11 +150,25 @@ class OwedRound:
 
     def _replay(self, past: PastRound, draw: PastDraw) -> int | None:
         """Play the round again; return the cents that it has brought us."""
-        house, own = self.draw.house, past.balance_before - self.staked
+        own = past.balance_before - self.staked
+        try:
+            return self._replay_with(own, past, draw)
+        except RefutedError:
+            with contextlib.suppress(RefutedError):
+                won = self._replay_with(PLENTY, past, draw)
+                due = 0 if past.end is RoundEnd.VOID else won or 0
+                # The host may have given some of it after the bet, before the deal.
+                if past.balance_after > past.balance_before + due:
+                    return won
+            raise
+
+    def _replay_with(self, own: int, past: PastRound, draw: PastDraw) -> int | None:
+        """Play the round again, with our ``own`` cents beside the bet."""
+        house = self.draw.house
         assert house is not None
         shoe = drawn_shoe(house, contents_of(draw), draw.secret, draw.head, draw.links)
         stakes = [
-            stake_of(bet, own if bet.seat == self.bet.seat else _PLENTY)
+            stake_of(bet, own if bet.seat == self.bet.seat else PLENTY)
             for bet in draw.bets
         ]
         is_heard = self.deal is not None and self.deal.is_whole

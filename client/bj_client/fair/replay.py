@@ -214,6 +214,9 @@ class HeardRound(Replay):
         return _listed(self._heard[self._at])
 
 
+PLENTY = 2**60
+"""Cents of a player whose money is not known."""
+
 _FOR_MONEY = frozenset({Play.SPLIT, Play.INSURE, Play.DECLINE})
 """The plays of a question that only a player with money for one of them is asked."""
 
@@ -221,8 +224,8 @@ _FOR_MONEY = frozenset({Play.SPLIT, Play.INSURE, Play.DECLINE})
 class RecalledRound(Replay):
     """One round, played from the decisions that are said to have been made.
 
-    The money of others is not told, so they have plenty here. A question to one of them
-    that the decisions pass over was not asked, since the money was short.
+    A player with ``PLENTY`` may have less. A question to one that the decisions pass
+    over was not asked, since the money was short.
     """
 
     def __init__(
@@ -239,7 +242,7 @@ class RecalledRound(Replay):
         Raises:
             RefutedError: if the rules have no such round.
         """
-        self._own_seat = seat
+        self._unknown = {stake.seat for stake in stakes if stake.funds == PLENTY}
         self.decisions: list[PastDecision] = []
         """Those of ``seat``, as its player recalls them."""
         self.places: list[int] = []
@@ -280,7 +283,7 @@ class RecalledRound(Replay):
         for prompt in sorted(self.round.prompts, key=lambda open: open.seat != seat):
             is_twice = kept is not None and kept.seat == prompt.seat
             is_for_money = is_twice or _FOR_MONEY.issuperset(prompt.plays)
-            if is_for_money and prompt.seat != self._own_seat:
+            if is_for_money and prompt.seat in self._unknown:
                 break
         else:
             return False

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bj_protocol.action import Action
 from bj_protocol.commands import PlaceBet
 from bj_protocol.events import CardDealt
 from bj_server.settings import load_house
+from bj_server.table.inbox import Give
 from bj_server.table.playing import Playing
 from support.company import Company, repeatable
+from support.evening import Done
 from support.gambler import legal_answer
 
 _LEFT = (0, 200, 2_000, 6_000)
@@ -75,3 +78,30 @@ def test_what_a_poor_pair_declines_is_the_offer_to_surrender_early(
     tmp_path: Path, seed: int
 ) -> None:
     assert look_back(tmp_path, "cpsc386", seed, surrender="early")
+
+
+def test_what_is_played_with_a_gift_between_the_bet_and_the_deal_is_no_lie(
+    tmp_path: Path,
+) -> None:
+    doubled = 0
+    for seed in range(6):
+        folder, chance = tmp_path / str(seed), random.Random(seed)
+        with repeatable(chance), Company(folder, seats=2) as rig:
+            for name in ("ned21", "lia9"):
+                rig.join(name)
+            _bet(rig, "ned21", 0)
+            rig.send(Give("ned21", 1_000_000, Done()))
+            rig.bet("lia9", 1)
+            if not rig.is_asked("ned21") or Action.DOUBLE not in rig.legal("ned21"):
+                continue
+            rig.play("ned21", "double")
+            doubled += 1
+            del rig.outlet.players[rig.line["ned21"]]
+            while isinstance(rig.table.phase, Playing):
+                rig.wait(31)
+            rig.kill()
+            rig.join("ned21")
+            player = rig.players["ned21"]
+            player.remarks += player.checker.finish()
+            assert not player.findings, list(map(str, player.findings))
+    assert doubled
