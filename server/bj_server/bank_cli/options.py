@@ -186,7 +186,10 @@ _COMMANDS: Orders = {
             Option(
                 "amount AMOUNT",
                 "in dollars, as in 50 or 12.50",
-                checked(cents_of, "an amount is dollars, as in 50 or 12.50"),
+                checked(
+                    cents_of,
+                    "an amount is dollars, as in 50 or 12.50, up to ten trillion",
+                ),
             ),
         ),
     ),

@@ -73,12 +73,13 @@ def _card(text: str) -> str:
     return card
 
 
-def _whole(text: str) -> int:
+def _rounds(text: str) -> int:
     return between(int(text.replace(",", "").replace("_", "")), 1, 10**9)
 
 
 _CARDS_RULE = 'cards are a rank and a suit each, as in "8c Td As"'
-_MONEY_RULE = "an amount is dollars, as in 50 or 12.50"
+_ROUNDS_RULE = "rounds are a whole number, from 1 to a billion"
+_MONEY_RULE = "an amount is dollars, as in 50 or 12.50, up to ten trillion"
 _cents = checked(lambda text: between(cents_of(text), 1, 10**15), _MONEY_RULE)
 
 _ROWS = (
@@ -114,7 +115,7 @@ _RISK = (
     Option(
         "--rounds N",
         "the rounds of an evening, for the risk of ruin (default: 1000)",
-        checked(_whole, "rounds are a whole number"),
+        checked(_rounds, _ROUNDS_RULE),
         1000,
     ),
 )
@@ -122,7 +123,7 @@ _PLAYED = (
     Option(
         "--simulate N",
         "play N rounds by the chart, on all cores",
-        checked(_whole, "rounds are a whole number, from 1 to a billion"),
+        checked(_rounds, _ROUNDS_RULE),
     ),
     Option(
         "--seed N",

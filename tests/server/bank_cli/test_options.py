@@ -78,3 +78,11 @@ def test_help_has_examples_and_the_exit_statuses(
     assert "bj-bank history ned21 | tail" in said
     for status in range(5):
         assert f"\n  {status}  " in said
+
+
+def test_a_gift_that_is_too_large_is_told_the_most(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        read_options(["gift", "ned21", "99999999999999"])
+    assert "as in 50 or 12.50, up to ten trillion" in capsys.readouterr().err

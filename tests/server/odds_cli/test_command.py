@@ -149,7 +149,8 @@ def test_cards_may_be_written_as_the_screen_shows_them(
         (("--compare", FULL, BABY, "--svg"), "--svg is for a whole house"),
         ((FULL, "--simulate", "0"), "rounds are a whole number, from 1 to a billion"),
         ((FULL, "--simulate", "9", "--hand", "2c 2d"), "are three questions: ask one."),
-        ((FULL, "--stake", "no"), "an amount is dollars, as in 50 or 12.50"),
+        ((FULL, "--rounds", "0"), "rounds are a whole number, from 1 to a billion"),
+        ((FULL, "--stake", "1" + "0" * 15), "12.50, up to ten trillion"),
         ((FULL, "--json", "--csv"), "not allowed with argument --json"),
     ],
 )
