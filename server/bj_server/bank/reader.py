@@ -142,12 +142,7 @@ def format_of(content: bytes) -> int:
 
 
 def read_on(
-    path: Path,
-    content: bytes,
-    place: Position,
-    visit: Visit,
-    *,
-    is_last: bool = True,
+    path: Path, content: bytes, place: Position, visit: Visit, *, is_last: bool
 ) -> Position:
     """Verify the lines of a segment from ``place`` on; show them to ``visit``.
 

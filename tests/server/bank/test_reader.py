@@ -33,14 +33,15 @@ class Text:
         }
         self.lines.append(encode(says, **{**fields, **otherwise}) + b"\n")
 
-    def read(self, **options: Any) -> tuple[Position, list[Line]]:
+    def read(self, *, is_last: bool = True) -> tuple[Position, list[Line]]:
         seen: list[Line] = []
         content = b"".join(self.lines)
-        return read_on(PATH, content, Position(), seen.append, **options), seen
+        end = read_on(PATH, content, Position(), seen.append, is_last=is_last)
+        return end, seen
 
-    def damage(self, **options: Any) -> tuple[int | None, str]:
+    def damage(self, *, is_last: bool = True) -> tuple[int | None, str]:
         with pytest.raises(JournalDamagedError) as caught:
-            self.read(**options)
+            self.read(is_last=is_last)
         assert caught.value.path == PATH
         return caught.value.line, caught.value.reason
 
@@ -116,7 +117,7 @@ def test_P2_the_lines_of_a_file_are_of_the_format_that_its_first_one_names() -> 
     damage = (2, "it is no line of format 2, which its file has")
     assert text.damage() == damage
     with pytest.raises(JournalDamagedError) as caught:
-        read_on(PATH, b"".join(text.lines), place, lambda line: None)
+        read_on(PATH, b"".join(text.lines), place, lambda line: None, is_last=True)
     assert (caught.value.line, caught.value.reason) == damage
 
 
