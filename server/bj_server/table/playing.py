@@ -159,8 +159,10 @@ class Playing:
         """Decide for every player who has let the time pass."""
         late = [(seat, seat.ask) for seat in self._context.seats if seat.ask]
         for seat, ask in late:
-            if seat.ask is ask:  # the next question has a time of its own
+            if seat.ask is ask:
                 self._decide_for(seat, By.CLOCK)
+        if self._context.seats.asked:  # about other spots, whose time begins now
+            self._start_clock()
 
     def give_up_on(self, seat: Seat) -> None:
         """Decide for a player who was held for long enough."""
@@ -198,8 +200,9 @@ class Playing:
         if not self.deal.prompts:
             self._settle(happened)
             return
+        was_anyone_asked = bool(self._context.seats.asked)
         fresh = self._ask()
-        if fresh:  # one of several who are asked at once may have another spot
+        if not was_anyone_asked:
             self._start_clock()
         for seat in fresh:
             if seat.ask and not seat.is_here:
