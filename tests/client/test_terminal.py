@@ -95,17 +95,28 @@ async def test_lines_typed_ahead_have_no_question(keys: PipeInput) -> None:
     ]
 
 
-async def test_half_a_line_does_not_answer_the_next_question(keys: PipeInput) -> None:
-    source = prompt_on(Screen())
+async def test_what_is_left_of_half_a_line_does_not_answer_the_next_question(
+    keys: PipeInput,
+) -> None:
+    paper: Any = Screen()
+    seconds = [0.0]
+    source = TerminalInput(paper, lambda _: "status", lambda: seconds[0])
     await source.pose(play_again())
     reading = asyncio.create_task(source.read())
-    typed = asyncio.Event()
-    source._session.default_buffer.on_text_changed += lambda _: typed.set()
-    keys.send_text("5")
+    typed, pressed = asyncio.Event(), asyncio.Event()
+    session = source._session
+    session.default_buffer.on_text_changed += lambda _: typed.set()
+    keys.send_text("7")
     await typed.wait()
     await source.pose(play_again())
-    keys.send_text("n\r")
-    assert (await reading).text == "n"
+    presses = session.app.key_processor.after_key_press
+    presses += lambda sender: None if sender.input_queue else pressed.set()
+    keys.send_text("5\r")
+    await pressed.wait()
+    assert (session.default_buffer.text, reading.done()) == ("", False)
+    seconds[0] += 1
+    keys.send_text("75\r")
+    assert (await reading).text == "75"
     await source.close()
 
 

@@ -18,6 +18,8 @@ from typing import Protocol
 from bj_client.play.output import PlainOutput
 from bj_client.question.question import Question, Reading, SlashCommand
 
+TOGETHER_SECONDS = 0.5
+"""The most time between two keys of one amount or line."""
 _CHUNK = 65536
 _LONGEST_LINE = 65536
 

@@ -9,12 +9,15 @@ import asyncio
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any, cast
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app_or_none, run_in_terminal
 from prompt_toolkit.application.current import get_app_session
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import DummyHistory
 from prompt_toolkit.key_binding import KeyBindings
@@ -24,7 +27,7 @@ from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from bj_client.error import OutputClosedError
-from bj_client.play.input import EndOfInputError, Line
+from bj_client.play.input import TOGETHER_SECONDS, EndOfInputError, Line
 from bj_client.play.output import Output as Lines
 from bj_client.play.output import Tone
 from bj_client.play.vt100 import attend
@@ -181,14 +184,23 @@ class TerminalInput:
 
     is_live = True
 
-    def __init__(self, output: TerminalOutput, status: Callable[[int], str]) -> None:
+    def __init__(
+        self,
+        output: TerminalOutput,
+        status: Callable[[int], str],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Prompt below ``output``, with ``status`` in the bottom line.
 
-        It is asked for as much as so many columns hold.
+        It is asked for as much as so many columns hold. ``now`` returns seconds.
         """
         self._output = output
         self._status = status
+        self._now = now
         self._question: Question | None = None
+        self._is_torn = False
+        """Whether a key may belong to text that went with another question."""
+        self._last_key = -inf
         self._lines: asyncio.Queue[Line | Exception] = asyncio.Queue()
         self._typing: asyncio.Task[None] | None = None
         self._session: PromptSession[str] = PromptSession(
@@ -200,15 +212,20 @@ class TerminalInput:
             refresh_interval=_REFRESH_SECONDS,
             reserve_space_for_menu=0,
             erase_when_done=True,
-            key_bindings=_bindings(),
+            key_bindings=self._bindings(),
             interrupt_exception=StopError,
             eof_exception=EndOfInputError,
         )
+        self._session.app.key_processor.before_key_press += lambda _: self._hear_key()
         attend(self._session.app, for_lines=True)
 
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
-        """Open a question under the cursor; text that was typed to another goes."""
+        """Open a question under the cursor; text that was typed to another goes.
+
+        So does what belongs to it and comes just behind.
+        """
         if self._question is not None and question is not self._question:
+            self._is_torn = self._is_torn or bool(self._session.default_buffer.text)
             self._session.default_buffer.reset()
         self._question = question
         self._session.app.invalidate()
@@ -233,6 +250,17 @@ class TerminalInput:
         """Show a line that was typed before its question was open."""
         prompt = "" if self._question is None else f"{self._question.prompt} "
         await self._output.line(f"{prompt}{text}", Tone.ASKED)
+
+    def _bindings(self) -> KeyBindings:
+        keys, is_torn = _bindings(), Condition(lambda: self._is_torn)
+        for key in ("<any>", "enter"):
+            keys.add(key, filter=is_torn)(lambda _: None)
+        return keys
+
+    def _hear_key(self) -> None:
+        now = self._now()
+        self._is_torn = self._is_torn and now - self._last_key < TOGETHER_SECONDS
+        self._last_key = now
 
     async def _prompt(self) -> None:
         try:

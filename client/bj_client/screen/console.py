@@ -11,7 +11,7 @@ from math import inf
 
 from bj_client.bot.hint import hint, values, verdicts
 from bj_client.model.decision import DECISIONS
-from bj_client.play.input import Chosen
+from bj_client.play.input import TOGETHER_SECONDS, Chosen
 from bj_client.play.output import Tone
 from bj_client.question.question import (
     Kind,
@@ -46,8 +46,6 @@ Emit = Callable[[Chosen | SlashCommand], None]
 
 _LONGEST_AMOUNT = 14
 _DIGITS = frozenset("0123456789.")
-_TOGETHER_SECONDS = 0.5
-"""The most time between two digits of an amount which was begun too early."""
 _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 """The keys that do here what a word does in lines."""
 
@@ -111,7 +109,7 @@ class Console:
         scene, now = self.scene, self.scene.now()
         asked = scene.ask.prompt if scene.ask and can_type_amount(scene) else None
         begun, last = self._begun
-        self._begun = (begun if now - last < _TOGETHER_SECONDS else asked, now)
+        self._begun = (begun if now - last < TOGETHER_SECONDS else asked, now)
         return self._begun[0] != asked
 
     @property
