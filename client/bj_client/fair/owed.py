@@ -154,12 +154,11 @@ class OwedRound:
         try:
             return self._replay_with(own, past, draw)
         except RefutedError:
-            with contextlib.suppress(RefutedError):
-                won = self._replay_with(PLENTY, past, draw)
-                due = 0 if past.end is RoundEnd.VOID else won or 0
-                # The host may have given some of it after the bet, before the deal.
-                if past.balance_after > past.balance_before + due:
-                    return won
+            # The host may have given it after the bet, before the deal.
+            given = past.balance_after - past.balance_before - _brought(past)
+            if given > 0:
+                with contextlib.suppress(RefutedError):
+                    return self._replay_with(own + given, past, draw)
             raise
 
     def _replay_with(self, own: int, past: PastRound, draw: PastDraw) -> int | None:
@@ -215,6 +214,16 @@ def _check_told(bet: events.BetPlaced, past: PastRound, again: RecalledRound) ->
         raise RefutedError("its cards are others")
     if list(past.decisions) != again.decisions:
         raise RefutedError("its decisions are others")
+
+
+def _brought(past: PastRound) -> int:
+    """Return the cents that a round has brought, by the results that are told."""
+    if past.end is not RoundEnd.SETTLED:
+        return 0
+    bought = [hand.insured for hand in past.hands if hand.insured]
+    return sum(hand.payout - hand.stake for hand in past.hands) + sum(
+        each.payout - each.amount for each in bought
+    )
 
 
 def _check_balance(past: PastRound, won: int) -> None:
