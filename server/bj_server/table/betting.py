@@ -89,14 +89,10 @@ class Betting:
     def invite(self, seat: Seat, limits: WagerRange | None = None) -> None:
         """Ask ``seat`` for its bet, unless it has decided or cannot answer.
 
-        One that comes back while others play still sits out. ``limits`` are those of
-        the bet, where they are known already.
+        ``limits`` are those of the bet, where they are known already.
         """
         seat.ask = None
         if seat.is_here and not seat.has_decided:
-            if seat.sits_out and any(s.bet or s.ask for s in self._context.seats):
-                self._pass(seat, By.RULES)
-                return
             prompt = self._context.last_prompt + 1
             seat.ask = self._bet_ask(seat, prompt, limits)
             if seat.ask:

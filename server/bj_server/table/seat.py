@@ -88,8 +88,6 @@ class Seats:
         self._by_number: dict[int, Seat] = {}
         self._kept: set[str] = set()
         """Handles for which a seat is kept until their money is here."""
-        self._late: dict[str, int] = {}
-        """The rounds that handles without a seat still sit out, as ``sits_out``."""
 
     def keep(self, handle: str) -> bool:
         """Keep a seat for a handle until ``take`` or ``give_up``; tell if there is one.
@@ -142,7 +140,6 @@ class Seats:
             return None
         free = (n for n in range(1, self.count + 1) if n not in self._by_number)
         seat = Seat(number=next(free), handle=handle, line=line)
-        seat.sits_out = self._late.pop(handle, 0)
         self.restore(seat)
         return seat
 
@@ -155,15 +152,6 @@ class Seats:
         """Make the seat free for another."""
         del self._by_number[seat.number]
         self.taken = tuple(other for other in self.taken if other is not seat)
-        if seat.sits_out:
-            self._late[seat.handle] = seat.sits_out
-
-    def end_round(self) -> None:
-        """Clear the bets, and count a round for those who sit some out or are broke."""
-        for seat in self.taken:
-            seat.bet, seat.sits_out = 0, max(0, seat.sits_out - 1)
-            seat.rounds_broke += bool(seat.rounds_broke)
-        self._late = {name: left - 1 for name, left in self._late.items() if left > 1}
 
 
 def has_key(till: Till, handle: str, sha256: str) -> bool:

@@ -310,7 +310,9 @@ class Table:
     def _clear(self) -> None:
         self.phase = None
         self.context.round += 1
-        self.context.seats.end_round()
+        for seat in self.context.seats:
+            seat.bet, seat.sits_out = 0, max(0, seat.sits_out - 1)
+            seat.rounds_broke += bool(seat.rounds_broke)
         self.context.freshen()
 
     def _call_for_bets(self) -> None:

@@ -11,7 +11,6 @@ from bj_game.card import parse_cards
 from bj_game.shoe import ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
 from bj_protocol import events
-from bj_protocol.action import By
 from bj_protocol.commands import Link, PlaceBet
 from bj_protocol.messages import Refused, Signed, Snapshot, Update
 from bj_protocol.proof import (
@@ -181,37 +180,6 @@ def test_whose_link_is_missing_is_named_and_sits_out_five_rounds(rig: Rig) -> No
         bet(rig, "ned21", 1)
         assert link(rig, "ned21") is None
     play_out(rig)
-    assert rig.is_asked("lia9")
-
-
-@pytest.mark.parametrize("is_lost", [False, True])
-def test_who_goes_and_comes_back_sits_out_the_rest_of_the_five_rounds(
-    rig: Rig, is_lost: bool
-) -> None:
-    call(rig, "ned21", "lia9")
-    assert link(rig, "ned21") is None
-    rig.wait(2)
-    for _ in range(5):
-        (rig.drop if is_lost else rig.leave)("lia9")
-        play_out(rig)
-        assert rig.picture.phase is Phase.BETTING
-        rig.join("lia9")
-        assert not rig.is_asked("lia9")
-        assert last(rig, events.SatOut) == events.SatOut(seat=2, by=By.RULES)
-        bet(rig, "ned21", 1)
-        assert link(rig, "ned21") is None
-    play_out(rig)
-    assert rig.is_asked("lia9")
-
-
-def test_who_comes_back_to_an_empty_table_sits_out_nothing(rig: Rig) -> None:
-    call(rig, "ned21", "lia9")
-    assert link(rig, "ned21") is None
-    rig.wait(2)
-    rig.leave("lia9")
-    play_out(rig)
-    rig.leave("ned21")
-    rig.join("lia9")
     assert rig.is_asked("lia9")
 
 
