@@ -189,6 +189,11 @@ class Memory:
 
     # Holding against it.
 
+    @property
+    def has_bets(self) -> bool:
+        """Whether a bet is placed and not dealt."""
+        return any(not live.is_dealt for live in self._live.values())
+
     def compare(self, handle: str, recalled: Recalled, most: int = 20) -> int:
         """Hold what was recalled against what was told; return how many rounds."""
         due = self.rounds.get(handle, [])[-most:]

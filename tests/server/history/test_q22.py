@@ -39,15 +39,18 @@ class Evening:
 
     async def play(self, rounds: int) -> None:
         """Play until the players have had so many rounds together."""
-        told = 0
+        told, is_due = 0, False
         while told < rounds:
             self._step()
             self.memory.hear(self.rig.outlet.updates)
             over = sum(map(len, self.memory.rounds.values()))
             if over > told:
                 await self.rig.bank.till("main").commit()
-                if over // self.every > told // self.every:
+                is_due = is_due or over // self.every > told // self.every
+                # A bet that was not dealt comes back at the start, before any update.
+                if is_due and not self.memory.has_bets:
                     self._interrupt()
+                    is_due = False
                 if over // 20 > told // 20:
                     self.compare()
                 told = over
