@@ -1,4 +1,4 @@
-"""Offers to several spots of one player, and their time."""
+"""Offers to several spots of one player, and their time, as world 3002 has them."""
 
 from dataclasses import replace
 
