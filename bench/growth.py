@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+from bj_server.bank.segment import GZIP_LEVEL
 from support.banks import play
 from support.linked import LinkedRig
 
@@ -28,7 +29,7 @@ def grown(folder: Path, players: int, rounds: int) -> tuple[float, float]:
         rig.bank.journal.write()
         content = b"".join(path.read_bytes() for path in folder.glob("journal-*"))
         played = rig.table.context.round
-    return len(content) / played, len(gzip.compress(content)) / played
+    return len(content) / played, len(gzip.compress(content, GZIP_LEVEL)) / played
 
 
 def main() -> None:

@@ -23,6 +23,8 @@ from bj_server.bank.disk import naming, read_file, replace_file, sync_folder
 from bj_server.bank.error import BankUnusableError, JournalDamagedError
 
 _NAME = re.compile(r"journal-([0-9]{6,})\.jsonl(\.gz)?")
+GZIP_LEVEL = 3
+"""How hard gzip tries: 9 takes four times as long for files that are 14 % smaller."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,7 @@ def pack(path: Path, seq: int) -> Closed:
     """
     beside = packed(path)
     with naming(path):
-        stored = gzip.compress(read_file(path), mtime=0)
+        stored = gzip.compress(read_file(path), GZIP_LEVEL, mtime=0)
         replace_file(beside, stored)
         path.unlink()
         sync_folder(path.parent)
