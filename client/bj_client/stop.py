@@ -71,15 +71,20 @@ def stop_signals(
         if not stopped.done():
             stopped.set_result(code)
 
+    heard = []
     for name, code in _EXITS.items():
         number = getattr(signal, name, None)
         if number and signal.getsignal(number) is not signal.SIG_IGN:
             hear_signal(number, partial(stop, code))
+            heard.append(number)
     with _terminal_kept(taken):
         try:
             yield stopped
         finally:
             stopped.cancel()
+            # One that comes while the loop closes would find its pipe gone.
+            for number in heard:
+                signal.signal(number, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

@@ -147,6 +147,8 @@ def test_the_ending_of_a_file_is_not_part_of_the_name(module: Path) -> None:
     [
         (["--bot", "nosuchmodule:C"], "--bot: There is no module nosuchmodule"),
         (["--bot", "random", "--bet", "5"], "random decides what it bets"),
+        (["--bet", "5"], "--bet is for bots: add --bot NAME"),
+        (["--quiet"], "--quiet is for bots: add --bot NAME"),
         (["--bot", "threshold:1"], "argument --bot: The part after threshold:"),
     ],
 )

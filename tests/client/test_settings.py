@@ -88,7 +88,7 @@ def test_flags_go_before_the_environment_and_that_before_the_file(
     options = read_options([], {**variables, "BJ_PLAIN": "0"})
     assert (options.handles, options.pace, options.bet) == (("eve",), 2, 3000)
     assert (options.table, options.plain) == ("high", False)
-    flags = ["--pace", "3", "--bet", "40", "--table", "main"]
+    flags = ["--pace", "3", "--bet", "40", "--table", "main", "--bot", "basic"]
     options = read_options([*NED, *flags], variables)
     assert (options.handles, options.pace, options.bet) == (("ned21",), 3, 4000)
     assert options.table == "main"

@@ -120,17 +120,14 @@ def read_options(
             "--json is for one player: name one handle, and start another bj-client "
             "for each of the others."
         )
-    bot: BotChoice | None = given.bot
     if given.solo:
         _prepare_solo(parser, given)
+    bot: BotChoice | None = given.bot
     can_ask = bot is None and not given.json
     can_ask = can_ask and is_terminal(sys.stdin) and is_terminal(sys.stdout)
     if not handles and not given.solo and not looks and not can_ask:
         parser.error("the handle is missing: name yourself, as in --handle ned21.")
-    if given.quiet and bot is None:
-        parser.error("--quiet is for bots: add --bot NAME.")
-    if bets and bot is not None and not bot.takes_bet:
-        parser.error(f"{bot.name} decides what it bets: leave --bet out.")
+    _check_bot(parser, bot, quiet=given.quiet, bets=bets)
     if style is not None and style.alone and (bot is not None or len(handles) > 1):
         parser.error(f"--style {style.name} is for one person: name one handle alone.")
     if given.solo:
@@ -139,6 +136,17 @@ def read_options(
         given.server = read_tls(parser, given)
     found = vars(given) | {"handles": handles, "style": style}
     return Options(**{name: found[name] for name in Options.__slots__})
+
+
+def _check_bot(
+    parser: Parser, bot: "BotChoice | None", *, quiet: bool, bets: bool
+) -> None:
+    """See that what is typed for a bot is for this one."""
+    if bot is None and (quiet or bets):
+        option = "--quiet" if quiet else "--bet"
+        parser.error(f"{option} is for bots: add --bot NAME.")
+    if bot is not None and bets and not bot.takes_bet:
+        parser.error(f"{bot.name} decides what it bets: leave --bet out.")
 
 
 def _prepare_solo(parser: Parser, given: argparse.Namespace) -> None:
