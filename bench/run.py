@@ -101,7 +101,8 @@ class Bench:
     def tables(self) -> None:
         """Tell what many tables cost at the start, and a round at one of them."""
         counts = TABLES[:3] if self._quick else TABLES
-        rows = [(n, *(f"{x:.2f}" for x in start_of(n, self._secs))) for n in counts]
+        found = [(n, *start_of(n, self._secs)) for n in counts]
+        rows = [(n, f"{start:.2f}", f"{cpu:.0f}") for n, start, cpu in found]
         self._tell("Tables", "tables, start s, CPU us a round at one", [*rows])
 
     def accounts(self) -> None:
@@ -221,7 +222,11 @@ def worse(committed: dict[str, float], found: dict[str, float]) -> list[str]:
 
 def _write(bench: Bench, *, quick: bool) -> None:
     system = f"{os.cpu_count()} cores, Python {platform.python_version()}"
-    how = "one short run of each, so roughly" if quick else "medians of five runs"
+    how = (
+        "one short run of each, so roughly"
+        if quick
+        else "medians of five runs in turns"
+    )
     made = [
         MARK,
         "",
@@ -230,7 +235,8 @@ def _write(bench: Bench, *, quick: bool) -> None:
     ]
     kept = RESULTS.read_text("utf-8").partition(MARK)[0]
     RESULTS.write_text(kept + "\n".join([*made, *bench.report]).rstrip() + "\n")
-    RATIOS.write_text(json.dumps(bench.ratios, indent=1, sort_keys=True) + "\n")
+    ratios = {name: round(ratio, 3) for name, ratio in bench.ratios.items()}
+    RATIOS.write_text(json.dumps(ratios, indent=1, sort_keys=True) + "\n")
 
 
 def main() -> int:
