@@ -105,12 +105,9 @@ class Neighbours:
         self._known, self._looked = {}, now
         for server in servers:
             old = known.get(server.name)
-            if old is None:
-                since = now
-            elif old.server.counter == server.counter:
+            since = now if old is None else before
+            if old is not None and old.server.counter == server.counter:
                 since = old.since
-            else:
-                since = before
             self._known[server.name] = _Neighbour(server, since)
 
     @property

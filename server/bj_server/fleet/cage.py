@@ -29,11 +29,12 @@ from bj_server.bank.visit import Arrival, Departure, Membership
 from bj_server.fleet.beat import LEASE, Checkpoints, Neighbours
 from bj_server.fleet.contact import Contact
 from bj_server.fleet.error import FencedError, FleetAwayError
+from bj_server.fleet.sql import visits
 from bj_server.fleet.sql.connections import TIMES, Connection, Times
 from bj_server.fleet.sql.players import Standing, claim, frozen, look_up
 from bj_server.fleet.sql.recovery import difference, lost_end, strand
 from bj_server.fleet.sql.servers import Checkpoint, Heard, checkpoint
-from bj_server.fleet.sql.visits import Order, Why, buy_in, cash_out, open_visits
+from bj_server.fleet.sql.visits import Order, Why
 
 _OVER = "Your visit was over while this server was not heard"
 
@@ -149,11 +150,11 @@ class Cage:
         order = Order(id=id, handle=handle, sha256=sha256, table=table, opening=opening)
         start = ""
 
-        async def work(connection: Connection) -> Arrival | Why:
+        async def work(line: Connection) -> Arrival | Why:
             nonlocal start
             start = self.contact.start
             is_waiting = self.contact.is_waiting
-            return await buy_in(connection, self.me, order, is_waiting=is_waiting)
+            return await visits.buy_in(line, self.me, order, is_waiting=is_waiting)
 
         self._in_motion.add(id)
         try:
@@ -221,9 +222,8 @@ class Cage:
                 raise result
 
     def _send_home(self) -> None:
-        visits = self.bank.books.visits
         for handle in tuple(self._loose):
-            if handle not in visits or self.floor.is_seated(handle):
+            if handle not in self.bank.books.visits or self.floor.is_seated(handle):
                 self._loose.discard(handle)
             elif self.contact.is_up and not self.floor.is_coming(handle):
                 try:
@@ -235,8 +235,8 @@ class Cage:
 
     async def _pay(self, seq: int, departure: Departure) -> None:
         await self.bank.journal.durable(seq)
-        paid = await self.contact.do(
-            lambda connection: cash_out(connection, self.me, departure)
+        paid = await self.contact.write(
+            lambda line: visits.close(line, self.me, departure)
         )
         if paid is not None:
             self._confirm(departure, paid)
@@ -315,9 +315,7 @@ class Cage:
         )
 
     async def _strand(self, name: str) -> None:
-        count = await self.contact.do(
-            lambda connection: strand(connection, self.me, name)
-        )
+        count = await self.contact.write(lambda line: strand(line, name))
         if count:
             what = "server %s is unheard: %d visits there are stranded until it is back"
             _log.warning(what, name, count)
@@ -358,7 +356,7 @@ class Cage:
             lost, self._lost = self._lost, set[str]()
             self._paid = paid = set[str]()
             try:
-                found = await open_visits(connection, self.me, lost)
+                found = await visits.open_visits(connection, self.me, lost)
             except BaseException:
                 self._lost |= lost
                 raise

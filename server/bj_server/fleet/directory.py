@@ -16,12 +16,7 @@ from pydantic import ValidationError
 from bj_protocol.views import TableView
 from bj_server.bank.error import BankError
 from bj_server.fleet.cage import Cage
-from bj_server.fleet.sql.connections import (
-    Connection,
-    answering,
-    connect,
-    cut,
-)
+from bj_server.fleet.sql.connections import Connection, answering, connect, cut
 from bj_server.fleet.sql.servers import listen, post_tables, read_tables
 
 _log = logging.getLogger(__name__)

@@ -170,7 +170,12 @@ class Member:
                 group.create_task(self._beat_on())
                 group.create_task(self._settle_on())
         except* FencedError as fenced:
-            self._be_fenced(fenced, stop)
+            self.fenced = FencedError(self.cage.me.name)
+            _log.error("%s", self.fenced, exc_info=fenced)
+            for place in self._lobby:
+                last = self.cage.checkpoints.counted.get(place.dealer.name, 0)
+                place.dealer.submit(Proclaim(_FENCED.format(last)))
+            stop("another start of its name in the fleet")
 
     async def _beat_on(self) -> None:
         try:
@@ -195,16 +200,6 @@ class Member:
     def _stop(self) -> None:
         self.stopping.set()
         self.cage.work.set()
-
-    def _be_fenced(
-        self, group: BaseExceptionGroup[FencedError], stop: Callable[[str], None]
-    ) -> None:
-        self.fenced = FencedError(self.cage.me.name)
-        _log.error("%s", self.fenced, exc_info=group)
-        for place in self._lobby:
-            last = self.cage.checkpoints.counted.get(place.dealer.name, 0)
-            place.dealer.submit(Proclaim(_FENCED.format(last)))
-        stop("another start of its name in the fleet")
 
 
 async def _try(work: Callable[[], Awaitable[object]]) -> None:

@@ -15,7 +15,6 @@ from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import TableView
 from bj_server.bank.error import JournalStalledError
 from bj_server.bank.key import is_same
-from bj_server.bank.visit import Arrival
 from bj_server.fleet.cage import Cage
 from bj_server.fleet.directory import Directory
 from bj_server.fleet.error import FleetError
@@ -108,7 +107,10 @@ class Reception:
             told = tuple(map(_waiting, standing.visits))
             name = place.dealer.name
             found = await self.cage.buy_in(handle, sha256, name, opening, told)
-            _check_bought_in(found)
+            if found is Why.WRONG_KEY:
+                raise RefusalError(RefusalCode.WRONG_KEY)
+            if isinstance(found, Why):
+                raise RefusalError(RefusalCode.BANK_STALLED, _WAITING[found])
             self._check_open(place)
         except BaseException:
             self.give_up(handle, place)
@@ -160,13 +162,6 @@ class Reception:
     def tables(self) -> tuple[TableView, ...]:
         """Return the tables of all other servers that are heard."""
         return self.directory.views(self.cage.neighbours.address_of)
-
-
-def _check_bought_in(found: Arrival | Why) -> None:
-    if found is Why.WRONG_KEY:
-        raise RefusalError(RefusalCode.WRONG_KEY)
-    if isinstance(found, Why):
-        raise RefusalError(RefusalCode.BANK_STALLED, _WAITING[found])
 
 
 def _unheard(seat: OpenVisit) -> str:

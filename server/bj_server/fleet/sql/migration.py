@@ -14,13 +14,7 @@ from importlib.resources import files
 from typing import TypeVar
 
 from bj_server.fleet.error import FleetError
-from bj_server.fleet.sql.connections import (
-    Connection,
-    Times,
-    answering,
-    connect,
-    rows,
-)
+from bj_server.fleet.sql.connections import Connection, Times, answering, connect, rows
 
 _LOCK = 0x626A666C
 """The advisory lock under which one migrates at a time."""

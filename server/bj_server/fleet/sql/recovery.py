@@ -83,21 +83,18 @@ async def _arrive_again(
     return ""
 
 
-async def strand(connection: Connection, me: Membership, name: str) -> int:
+async def strand(connection: Connection, name: str) -> int:
     """Strand the visits of a server that is unheard; return how many there were.
 
     It moves no money. The server takes them back with its next checkpoint.
     """
-    async with connection.transaction():
-        await fence(connection, me)
-        found = await connection.execute(
-            "WITH theirs AS (SELECT id FROM visits WHERE server = %s "
-            "AND cents_out IS NULL AND stranded IS NULL ORDER BY id FOR UPDATE) "
-            "UPDATE visits SET stranded = now() FROM theirs "
-            "WHERE visits.id = theirs.id",
-            (name,),
-        )
-        return found.rowcount
+    found = await connection.execute(
+        "WITH theirs AS (SELECT id FROM visits WHERE server = %s "
+        "AND cents_out IS NULL AND stranded IS NULL ORDER BY id FOR UPDATE) "
+        "UPDATE visits SET stranded = now() FROM theirs WHERE visits.id = theirs.id",
+        (name,),
+    )
+    return found.rowcount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,19 +161,16 @@ async def write_server_off(
             name,
             [row.handle for row in handles],
         )
+        # What the server was to tell is told elsewhere.
+        await connection.execute(
+            "UPDATE notices SET visit = NULL WHERE visit = ANY(%s)",
+            ([each.id for each in paid],),
+        )
         for each in paid:
-            await _pay(connection, name, each)
+            await add(connection, each.handle, each.goes)
+            sentence = (
+                f"Server {name} is gone for ever, with the rounds that were played "
+                f"there last: you have {dollars(each.goes)} back, as of its last word."
+            )
+            await leave_notices(connection, each.handle, [sentence])
     return sorted(paid, key=lambda each: each.handle)
-
-
-async def _pay(connection: Connection, name: str, paid: Paid) -> None:
-    await add(connection, paid.handle, paid.goes)
-    # What the server was to tell is told elsewhere.
-    await connection.execute(
-        "UPDATE notices SET visit = NULL WHERE visit = %s", (paid.id,)
-    )
-    sentence = (
-        f"Server {name} is gone for ever, with the rounds that were played there last: "
-        f"you have {dollars(paid.goes)} back, as of its last word."
-    )
-    await leave_notices(connection, paid.handle, [sentence])

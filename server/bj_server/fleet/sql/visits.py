@@ -193,22 +193,14 @@ async def _open_visits(
     ]
 
 
-async def cash_out(
+async def close(
     connection: Connection, me: Membership, departure: Departure
 ) -> int | None:
     """Close a visit and credit the account, once; return what it was closed with.
 
-    None is for a visit that SQL does not know: the journal has to enter it again.
+    The transaction has locked the epoch. None is for a visit that SQL does not know:
+    the journal has to enter it again.
     """
-    async with connection.transaction():
-        await fence(connection, me)
-        return await close(connection, me, departure)
-
-
-async def close(
-    connection: Connection, me: Membership, departure: Departure
-) -> int | None:
-    """Do so within a transaction that has locked the epoch."""
     handle, id, cents = departure.handle, departure.id, departure.cents
     await lock(connection, handle)
     closed = await connection.execute(
