@@ -180,7 +180,7 @@ def _rounds(found: Audit) -> dict[str, int]:
     return {
         "settled": sum(inspector.settled for inspector in inspectors),
         "returned": sum(inspector.returned for inspector in inspectors),
-        "running": sum(inspector.is_round_on for inspector in inspectors),
+        "running": sum(inspector.live is not None for inspector in inspectors),
     }
 
 

@@ -38,9 +38,8 @@ def find_handle(wanted: str, handles: Iterable[str]) -> str:
     near = get_close_matches(spelt[:_LONGEST_SHOWN], known)
     meant = f"did you mean {' or '.join(near)}?"
     raise RefusedError(
-        Exit.WRONG_OPTIONS,
         f"Nobody in this bank is called {wanted[:_LONGEST_SHOWN]!a}: "
-        f"{meant if near else 'bj-bank balances lists all'}",
+        f"{meant if near else 'bj-bank balances lists all'}"
     )
 
 
@@ -64,9 +63,9 @@ def to_change(
         if not order:
             raise
         raise RefusedError(
-            Exit.NO_BANK,
             f"The bank folder {folder} is in use by {held.holder}. While that server "
             f"runs, order the same of it: bj-host --bank {folder} {order}",
+            Exit.NO_BANK,
         ) from None
     try:
         yield bank
@@ -81,8 +80,7 @@ def gift(options: Options) -> Report:
     with to_change(options.bank, order) as bank:
         most = bank.room // 2
         if options.amount > most:
-            sentence = f"No gift may be over {in_dollars(most)} now."
-            raise RefusedError(Exit.WRONG_OPTIONS, sentence)
+            raise RefusedError(f"No gift may be over {in_dollars(most)} now.")
         bank.give(handle, options.amount)
         balance = bank.balance(handle)
     fields = {"handle": handle, "cents": options.amount, "balance": balance}
@@ -126,9 +124,8 @@ def new_fleet_key(options: Options) -> Report:
     """Make the key of a fleet; the one that players know so far signs it, if named."""
     if options.file.exists():
         raise RefusedError(
-            Exit.WRONG_OPTIONS,
             f"There is something in {options.file}: name a new file, since a key that "
-            "is lost cannot be made again.",
+            "is lost cannot be made again."
         )
     old = None
     if options.after is not None:
@@ -200,9 +197,7 @@ def _choose(options: Options, reading: Reading) -> dict[str, int]:
         chosen = {find_handle(wanted, accounts): None for wanted in options.handles}
         refused = [kept[handle] for handle in chosen if handle in kept]
         if refused:
-            raise RefusedError(
-                Exit.WRONG_OPTIONS, f"{' '.join(refused)} No account was closed."
-            )
+            raise RefusedError(f"{' '.join(refused)} No account was closed.")
         return {handle: accounts[handle] for handle in chosen}
     last = stamp(utc_now() - timedelta(days=options.unused_days))
     # A player whom the journal does not name was seen last before it begins.

@@ -83,9 +83,9 @@ def _command(options: Options) -> Callable[[Options], Report]:
         if options.command != "fleet":
             raise
         raise RefusedError(
-            Exit.NO_BANK,
             f"The commands of a fleet need more than is installed ({missing}): "
             "pip install 'blackjack-table[fleet]'",
+            Exit.NO_BANK,
         ) from None
     return found
 

@@ -13,6 +13,7 @@ put back in front of the rest at any time.
 import contextlib
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import mkdtemp
@@ -33,7 +34,7 @@ from bj_server.bank.snapshot import SNAPSHOT_NAME, STATEMENT_NAME, Snapshot, sta
 from bj_server.bank_cli.change import to_change
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import Reading, read_books
-from bj_server.bank_cli.report import Exit, RefusedError, Report, progress
+from bj_server.bank_cli.report import RefusedError, Report, progress
 
 
 def backup(options: Options) -> Report:
@@ -46,25 +47,43 @@ def restore(options: Options) -> Report:
     return _copy(options, options.backup, options.folder, "goes on from the backup")
 
 
-def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
-    refuse_if_taken(target)
+@contextlib.contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Give a folder that becomes ``target`` at the end of the block, or is gone then.
+
+    Raises:
+        RefusedError: if there is something in ``target``.
+    """
+    with naming(target), contextlib.suppress(FileNotFoundError):
+        if os.listdir(target):
+            raise RefusedError(
+                f"There is something in {target}: name a folder that is empty or new."
+            )
     with naming(target):
         place = target.resolve()  # it may be a link, or the folder that we are in
     make_folder(place.parent)
     with naming(place.parent):
         beside = Path(mkdtemp(".new", f"{place.name}.", place.parent))
     try:
-        _copy_files(source, beside)
-        books, end = read_books(beside)
-        if (beside / KEY_NAME).exists():
-            Signer.open(beside)
+        yield beside
         with naming(target):
-            _cut(beside, end.torn)
             beside.replace(place)
             sync_folder(place.parent)
     except BaseException:
         shutil.rmtree(beside, ignore_errors=True)
         raise
+
+
+def _copy(options: Options, source: Path, target: Path, what: str) -> Report:
+    with new_folder(target) as beside:
+        _copy_files(source, beside)
+        books, end = read_books(beside)
+        if (beside / KEY_NAME).exists():
+            Signer.open(beside)
+        if end.torn:  # a copy ends with the last whole command
+            last = segment_path(beside, find_segments(beside)[-1])
+            with naming(target):
+                replace_file(last, read_file(last)[: -end.torn])
     accounts = len(books.ledger.accounts)
     fields = {"folder": str(target), "seq": end.seq, "accounts": accounts}
     upto = f"up to line {end.seq:,}, with {accounts:,} accounts"
@@ -95,27 +114,10 @@ def _copy_segment(source: Path, target: Path, number: int, *, is_last: bool) -> 
         path = stored_path(source, number)
     content, stored = load(path)
     if is_last:
-        # A copy ends with an open segment, and with the last whole command.
+        # A copy ends with an open segment.
         path, stored = segment_path(source, number), content
     with naming(target / path.name):
         replace_file(target / path.name, stored)
-
-
-def _cut(folder: Path, torn: int) -> None:
-    """Cut a copy after its last whole command."""
-    if torn:
-        path = segment_path(folder, find_segments(folder)[-1])
-        replace_file(path, read_file(path)[:-torn])
-
-
-def refuse_if_taken(folder: Path) -> None:
-    """See that a folder is empty, or new."""
-    with naming(folder), contextlib.suppress(FileNotFoundError):
-        if os.listdir(folder):
-            raise RefusedError(
-                Exit.WRONG_OPTIONS,
-                f"There is something in {folder}: name a folder that is empty or new.",
-            )
 
 
 def archive(options: Options) -> Report:
@@ -123,8 +125,7 @@ def archive(options: Options) -> Report:
     bank, target = options.bank, options.folder
     Reading(bank)
     if target.exists() and target.samefile(bank):
-        sentence = f"{target} is the bank itself: name another folder."
-        raise RefusedError(Exit.WRONG_OPTIONS, sentence)
+        raise RefusedError(f"{target} is the bank itself: name another folder.")
     with to_change(bank):
         pass  # which verifies all, and writes a bank.json of the end
     lock = FolderLock(bank)
@@ -169,9 +170,8 @@ def _put(path: Path, content: bytes) -> None:
             replace_file(path, content)
         elif read_file(path) != content:
             raise RefusedError(
-                Exit.WRONG_OPTIONS,
                 f"{path} is there already, and is not of this bank: name another "
-                "folder.",
+                "folder."
             )
 
 

@@ -40,10 +40,11 @@ class Inspector:
         """The rounds that were dealt before there were draws."""
         self.newest = 0
         """The last round in which there was a bet."""
+        self.live: int | None = None
+        """The round that is dealt and neither settled nor returned."""
         self._table = table
         self._tally = tally
         self._draws = Draws(table, secrets)
-        self._live: int | None = None
         self._dealt = 0
         self._replay: RecordedRound | None = None
         self._is_spoiled = False
@@ -80,17 +81,12 @@ class Inspector:
         if pending.draw is not None:
             self._draws.resume(pending.draw)
         if pending.deal is not None:
-            self._live = pending.deal.round
+            self.live = pending.deal.round
             self._is_spoiled = is_of_before(pending.deal)
             if not self._is_spoiled:
                 self._replay = replay_of(self._table, pending.house, pending.deal)
                 for answer in pending.answers:
                     self._replay.follow(answer)
-
-    @property
-    def is_round_on(self) -> bool:
-        """Whether a round is dealt and neither settled nor returned."""
-        return self._live is not None
 
     def inspect(self, line: Line) -> Iterator[DifferenceError]:
         """Compare the next line with all before it; tell what cannot be right."""
@@ -131,12 +127,12 @@ class Inspector:
 
     def _deal(self, line: Line) -> Iterator[DifferenceError]:
         number = _round_of(line)
-        if self._live is not None:
-            what = f"Round {self._table}/{self._live} was neither settled nor returned"
+        if self.live is not None:
+            what = f"Round {self._table}/{self.live} was neither settled nor returned"
             yield DifferenceError(what)
         if number <= self._dealt:
             yield DifferenceError("This round, or a later one, was dealt before")
-        self._live, self._dealt = number, max(number, self._dealt)
+        self.live, self._dealt = number, max(number, self._dealt)
         self._replay, self._is_spoiled = None, False
         if is_of_before(line):
             self.before += 1
@@ -144,27 +140,21 @@ class Inspector:
             seats = read_record(DealtSeats, line).seats
             yield from self._check_seats(number, seats)
             return
-        deal = read_record(DealRecord, line)
-        yield from self._check_deal(number, deal)
-        if self._draws.house is None:
+        deal, house = read_record(DealRecord, line), self._draws.house
+        yield from self._check_seats(number, deal.seats)
+        if house is None:
             raise DifferenceError("Nothing says by which rules it is dealt")
+        if deal.house != house.name:
+            yield DifferenceError("The house", written=deal.house, due=house.name)
+        yield from self._draws.check(number, deal)
         try:
-            self._replay = RecordedRound(self._table, self._draws.house, deal)
+            self._replay = RecordedRound(self._table, house, deal)
         except ValueError as error:
             raise DifferenceError(
                 f"The round cannot be dealt again, since {error}"
             ) from error
         except ShoeEmptyError:
             self._draws.put_back(deal)  # and the stakes must go back
-
-    def _check_deal(self, number: int, deal: DealRecord) -> Iterator[DifferenceError]:
-        yield from self._check_seats(number, deal.seats)
-        house = self._draws.house
-        if house is None:
-            return
-        if deal.house != house.name:
-            yield DifferenceError("The house", written=deal.house, due=house.name)
-        yield from self._draws.check(number, deal)
 
     def _check_seats(
         self, number: int, seats: Sequence[DealtSeat]
@@ -200,7 +190,7 @@ class Inspector:
 
     def _replay_at(self, line: Line) -> RecordedRound | None:
         """Return the round that a line goes on with; None if it is spoiled."""
-        if self._live != _round_of(line):
+        if self.live != _round_of(line):
             raise DifferenceError(
                 "The round goes on here, but was not dealt, or is over"
             )
@@ -212,7 +202,7 @@ class Inspector:
 
     def _return(self, line: Line) -> None:
         number, replay = _round_of(line), self._replay
-        if number == self._live and not self._tally.held(self._table, number):
+        if number == self.live and not self._tally.held(self._table, number):
             self.returned += 1
             self._end()
             if replay is not None:
@@ -220,7 +210,7 @@ class Inspector:
         self._draws.end(number, line.data.get("secret"))
 
     def _end(self) -> None:
-        self._live, self._replay = None, None
+        self.live, self._replay = None, None
 
     def _spoil(self) -> None:
         self._replay, self._is_spoiled = None, True
@@ -254,9 +244,7 @@ class Findings:
             text = f"{place}: {fault}" if place else str(fault)
             finding: dict[str, object] = {"text": text}
             finding |= {n: getattr(line, n, None) for n in ("seq", "table", "round")}
-            finding |= {"written": None, "due": None}
-            if isinstance(fault, DifferenceError):
-                finding |= {"written": fault.written, "due": fault.due}
+            finding |= {n: getattr(fault, n, None) for n in ("written", "due")}
             self.kept.append(finding)
 
     @property

@@ -57,24 +57,20 @@ def _check_place(path: Path, options: Options) -> None:
     with _told(path):
         is_of_bank = path.resolve().parent == options.bank.resolve()
     if is_of_bank or (path.exists() and not path.is_file()):
-        sentence = f"{path} is no file of yours: name another one, outside the bank."
-        raise RefusedError(Exit.WRONG_OPTIONS, sentence)
+        raise RefusedError(
+            f"{path} is no file of yours: name another one, outside the bank."
+        )
     if path.exists() and not options.force:
         raise RefusedError(
-            Exit.WRONG_OPTIONS,
             f"The file {path} is there already: name another one, or have it "
-            "replaced with --force.",
+            "replaced with --force."
         )
 
 
 def _write(reading: Reading, stream: TextIO) -> End:
     writer = csv.writer(stream)
     writer.writerow(COLUMNS)
-
-    def visit(line: Line) -> None:
-        writer.writerows(_rows(line))
-
-    return reading.read(visit)
+    return reading.read(lambda line: writer.writerows(_rows(line)))
 
 
 def _rows(line: Line) -> Iterator[tuple[object, ...]]:
@@ -117,8 +113,8 @@ def _told(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise RefusedError(
-            Exit.NO_OUTPUT,
             f"{path} cannot be written: {why(error)}. Choose another --output.",
+            Exit.NO_OUTPUT,
         ) from None
 
 

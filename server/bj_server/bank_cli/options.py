@@ -10,17 +10,9 @@ from pathlib import Path
 from bj_game.money import cents_of
 from bj_protocol.option import OneOf, Option, Orders, Parser, checked
 from bj_server.bank_cli.fleet.options import check_fleet, fleet_orders
-from bj_server.settings import (
-    bank_of,
-    bank_row,
-    fleet_of,
-    fleet_row,
-    read_folder,
-)
+from bj_server.settings import bank_of, bank_row, fleet_of, fleet_row, read_folder
 
 _ROUND = re.compile(r"(?:([^/]{1,64})/)?([1-9][0-9]{0,17})")
-
-_MOST_DAYS = 36_500
 
 _EXAMPLES = """\
 examples:
@@ -110,7 +102,7 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
     found = vars(parser.complete(parser.parse_args(arguments), said))
     found.pop("csv", None)
     found["bank"] = bank_of(parser, found["bank"])
-    found["fleet"] = fleet_of(parser, found["fleet"], os.environ)
+    found["fleet"] = fleet_of(parser, found["fleet"])
     if found["command"] == "fleet":
         check_fleet(parser, found)
     return Options(**found)
@@ -131,7 +123,7 @@ def make_parser() -> Parser:
 
 
 def _days(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) > _MOST_DAYS:
+    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) > 36_500:
         raise ValueError(text)
     return int(text)
 

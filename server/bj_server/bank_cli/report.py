@@ -34,7 +34,7 @@ class RefusedError(Exception):
     Every command raises it, or a ``BankError`` where the bank cannot be used.
     """
 
-    def __init__(self, status: Exit, sentence: str) -> None:
+    def __init__(self, sentence: str, status: Exit = Exit.WRONG_OPTIONS) -> None:
         super().__init__(sentence)
         self.status = status
 

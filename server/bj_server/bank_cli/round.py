@@ -1,6 +1,6 @@
 """Round: finding the round that somebody names, and telling it in sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import assert_never
 
@@ -41,18 +41,12 @@ _VERBS = {Outcome.WIN: "wins", Outcome.LOSE: "loses", Outcome.PUSH: "pushes"}
 class Teller:
     """Tells one round; knows the players, and who has several hands."""
 
-    def __init__(
-        self,
-        handles: Mapping[int, str],
-        spots: Mapping[int, int],
-        *,
-        hits_soft_17: bool,
-    ) -> None:
-        self._handles = handles
-        self._hits_soft_17 = hits_soft_17
+    def __init__(self, replay: RecordedRound) -> None:
+        self._handles = replay.handles
+        self._house = replay.house
         self._soft: dict[tuple[int, int], bool] = {}
         """By seat and hand: whether its last total, as told, was soft."""
-        self._many = {seat for seat, count in spots.items() if count > 1}
+        self._many = {each.seat for each in replay.deal.seats if each.spots > 1}
 
     def decision(self, answer: AnswerRecord) -> str:
         """Return a decision as a sentence, with the one who made it."""
@@ -133,7 +127,7 @@ class Teller:
         if event.blackjack:
             return "Dealer has blackjack."
         total = Total(event.total, self._soft[0, 0])
-        is_hit = total == (17, True) and self._hits_soft_17
+        is_hit = total == (17, True) and self._house.hit_soft_17
         if total.points < 17 or is_hit:
             return f"Dealer has {total} and draws no card."
         return f"Dealer stands on {total}."
@@ -225,10 +219,7 @@ class Story:
             self._said.append("  They came from a shoe of before, and are not told.")
             return
         self._replay = replay_of(self.table, house, line)
-        spots = {seat.seat: seat.spots for seat in deal.seats}
-        self._teller = Teller(
-            self._replay.handles, spots, hits_soft_17=self._replay.house.hit_soft_17
-        )
+        self._teller = Teller(self._replay)
         self._tell(self._replay.happened)
 
     def _answer(self, line: Line, replay: RecordedRound) -> None:
@@ -294,7 +285,7 @@ class _Search:
             known = f"the last of each table: {last}" if last else "none was played yet"
             at = f" at table {self._name.table!a}" if self._name.table else ""
             sentence = f"There is no round {number}{at}; {known}."
-        raise RefusedError(Exit.WRONG_OPTIONS, sentence)
+        raise RefusedError(sentence)
 
 
 def tell_round(options: Options) -> Report:

@@ -83,6 +83,7 @@ class Tally:
         if line.table is not None and line.round is not None:
             held.update(self.held(line.table, line.round))
         account = STAKES + (line.table or "")
+        handle = str(line.data.get("handle"))
         for entry in line.entries:
             for move in entry.moves:
                 yield from self._move(line, entry.reason, move)
@@ -90,11 +91,12 @@ class Tally:
         if line.kind == Kind.SETTLE:
             yield from _settled(held)
         elif line.kind in (Kind.CLOSE, Kind.DEPART):
-            yield from self._close(str(line.data.get("handle")))
+            yield from self._close(handle)
         elif line.kind == Kind.ARRIVE:
-            self._arrive(line)
+            self.accounts.setdefault(PLAYER + handle, 0)
+            self._keys[handle] = str(line.data.get("sha256"))
         elif line.kind == Kind.OPEN and line.data:
-            self.accounts.setdefault(PLAYER + str(line.data.get("handle")), 0)
+            self.accounts.setdefault(PLAYER + handle, 0)
         elif line.kind == Kind.KEY:
             yield from self._claim(line)
         if line.table is not None and line.round is not None:
@@ -139,11 +141,6 @@ class Tally:
         else:
             del self.accounts[account]
             self._keys.pop(handle, None)
-
-    def _arrive(self, line: Line) -> None:
-        handle = str(line.data.get("handle"))
-        self.accounts.setdefault(PLAYER + handle, 0)
-        self._keys[handle] = str(line.data.get("sha256"))
 
     def _claim(self, line: Line) -> Iterator[DifferenceError]:
         try:

@@ -28,7 +28,7 @@ def _statement_of(folder: Path, url: str) -> Statement:
     mark = books.fleet
     if mark is None:
         raise RefusedError(
-            Exit.NO_BANK, f"The bank folder {folder} is of no server of a fleet."
+            f"The bank folder {folder} is of no server of a fleet.", Exit.NO_BANK
         )
     # Before the journal, which is then at least as far as the database has heard.
     known = in_database(url, partial(find_server, name=mark.name))
@@ -57,7 +57,7 @@ def _read_statement(place: Path, url: str) -> Statement:
         return Statement(**json.loads(place.read_text(encoding="utf-8")))
     except OSError as error:
         sentence = f"The statement {place} cannot be read: {error.strerror}."
-        raise RefusedError(Exit.WRONG_OPTIONS, sentence) from None
+        raise RefusedError(sentence) from None
     except (ValueError, TypeError):
         reason = "is no statement"
         remedy = "have it written by bj-bank fleet statement"

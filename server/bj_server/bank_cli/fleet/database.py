@@ -13,12 +13,11 @@ from pathlib import Path
 
 from bj_game.money import in_dollars
 from bj_server.bank.bank import Bank
-from bj_server.bank.disk import naming
 from bj_server.bank.error import IMPORTED
 from bj_server.bank.handles import INVITES_NAME, Bans, Invites
 from bj_server.bank.visit import Membership
 from bj_server.bank_cli.change import to_change
-from bj_server.bank_cli.copy import refuse_if_taken
+from bj_server.bank_cli.copy import new_folder
 from bj_server.bank_cli.options import Options
 from bj_server.bank_cli.reading import players
 from bj_server.bank_cli.report import Exit, RefusedError, Report
@@ -46,12 +45,18 @@ def bring_folder(options: Options) -> Report:
     """Bring the accounts of a folder into the fleet, and close the folder."""
     url, folder = options.fleet or "", options.folder
     if not folder.is_dir():
-        raise RefusedError(Exit.NO_BANK, f"There is no bank in {folder}.")
+        raise RefusedError(f"There is no bank in {folder}.", Exit.NO_BANK)
     id = in_database(url, fleet_id)
     with to_change(folder, in_fleet=True) as bank:
         _check(bank, folder, id)
         accounts = _accounts(bank, folder, dict(options.renamed))
-        _refuse_taken(in_database(url, partial(taken, players=accounts.players)))
+        others = in_database(url, partial(taken, players=accounts.players))
+        if others:
+            raise RefusedError(
+                f"Others in the fleet have these handles, with other keys: "
+                f"{', '.join(others)}. Nothing was brought in: give each another name "
+                "with --rename OLD=NEW, and tell their players."
+            )
         if bank.books.fleet is None:
             journal = secrets.token_hex(8)
             bank.join_fleet(
@@ -82,15 +87,15 @@ def _check(bank: Bank, folder: Path, id: str) -> None:
     if known is not None and (known.name, known.fleet) != (IMPORTED, id):
         whose = "another fleet" if known.fleet != id else f"server {known.name}"
         raise RefusedError(
-            Exit.NO_BANK,
             f"The bank folder {folder} belongs to {whose}, which has its accounts.",
+            Exit.NO_BANK,
         )
     if rounds:
         table, round = next(iter(rounds))
         raise RefusedError(
-            Exit.NO_BANK,
             f"Round {table}/{round} of {folder} is not over: start the server, and end "
             "it with bj-host drain.",
+            Exit.NO_BANK,
         )
 
 
@@ -102,8 +107,7 @@ def _accounts(bank: Bank, folder: Path, renamed: dict[str, str]) -> Accounts:
     if strangers or twice or len(set(names.values())) < len(names):
         which = (*strangers, *twice, *renamed.values())[0]
         raise RefusedError(
-            Exit.WRONG_OPTIONS,
-            f"--rename: {which} is nobody in {folder}, or would be there twice.",
+            f"--rename: {which} is nobody in {folder}, or would be there twice."
         )
     return Accounts(
         players=[
@@ -119,32 +123,17 @@ def _accounts(bank: Bank, folder: Path, renamed: dict[str, str]) -> Accounts:
     )
 
 
-def _refuse_taken(handles: list[str]) -> None:
-    if handles:
-        raise RefusedError(
-            Exit.WRONG_OPTIONS,
-            f"Others in the fleet have these handles, with other keys: "
-            f"{', '.join(handles)}. Nothing was brought in: give each another name "
-            "with --rename OLD=NEW, and tell their players.",
-        )
-
-
 def take_folder(options: Options) -> Report:
     """Make a bank folder of all accounts of a fleet."""
     folder = options.folder
-    refuse_if_taken(folder)
-    with naming(folder):
-        place = folder.resolve()  # it may be a link, or the folder that we are in
-    accounts = in_database(options.fleet or "", take_out)
-    beside = place.with_name(f"{place.name}.new")
-    refuse_if_taken(beside)
-    with to_change(beside) as bank:
-        for account in accounts.players:
-            bank.put_account(account.handle, account.cents, account.sha256)
-        bank.journal.sync()
-        bank.audit()
-        Bans(beside).replace(accounts.banned)
-    beside.replace(place)
+    with new_folder(folder) as beside:
+        accounts = in_database(options.fleet or "", take_out)
+        with to_change(beside) as bank:
+            for account in accounts.players:
+                bank.put_account(account.handle, account.cents, account.sha256)
+            bank.journal.sync()
+            bank.audit()
+            Bans(beside).replace(accounts.banned)
     cents = sum(account.cents for account in accounts.players)
     count = len(accounts.players)
     untold = sum(bool(account.notices) for account in accounts.players)

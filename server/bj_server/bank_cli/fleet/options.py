@@ -14,9 +14,6 @@ _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]{0,30}[a-z0-9])?")
 _KEY = re.compile(r"[0-9a-f]{64}")
 _ADDRESS = re.compile(r"wss?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9/._-]*)?")
 
-KEY_COMMANDS = ("new-key", "sign")
-"""Those that need no database."""
-
 
 def fleet_orders(bank: Option) -> Orders:
     """Return the rows of each command; those with a folder take ``bank``."""
@@ -124,7 +121,7 @@ def fleet_orders(bank: Option) -> Orders:
 def check_fleet(parser: argparse.ArgumentParser, found: dict[str, Any]) -> None:
     """See that the PostgreSQL of the fleet is named, where it is needed."""
     order = found["fleet_command"]
-    if found["fleet"] is None and order not in KEY_COMMANDS:
+    if found["fleet"] is None and order not in ("new-key", "sign"):
         parser.error(f"fleet {order} needs the PostgreSQL of the fleet: name --fleet.")
     from bj_protocol.views import MOST_DOORS  # models, which --help does without
 
