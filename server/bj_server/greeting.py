@@ -76,9 +76,12 @@ def greeting(
     is_proven = settings.tables[0].is_proven and not is_known
     known = key if fleet is None else fleet.key
     trust = f"--server-key {known}" if is_proven else "--unproven"
-    where = _server(settings, places[0])
+    where = f"--server {places[0]}"
     if fleet is not None:
         where = f"--server {(*fleet.doors, fleet.address)[0]}"
+    elif settings.encryption is not None:
+        pin = settings.encryption.fingerprint
+        where = f"--server wss://{places[0]} --tls-pin {pin}"
     server, more = f"{where} {trust}", len(settings.tables) - _MOST_NAMED
     return [
         f"Blackjack is open at {', '.join(f'{scheme}://{each}' for each in places)}.",
@@ -117,13 +120,6 @@ def _table(plan: TablePlan) -> str:
     private = "" if plan.code is None else ", private"
     seats = "1 seat" if plan.seats == 1 else f"{plan.seats} seats"
     return f"Table {plan.name}: house {plan.house.name}, {seats}{private}."
-
-
-def _server(settings: Settings, place: str) -> str:
-    if settings.encryption is None:
-        return f"--server {place}"
-    pin = settings.encryption.fingerprint
-    return f"--server wss://{place} --tls-pin {pin}"
 
 
 def _bank_and_line(settings: Settings) -> list[str]:

@@ -6,8 +6,9 @@ that may be repeated is a list of words there, or a list of texts in the file.
 """
 
 import argparse
+import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib.resources import files
@@ -166,9 +167,7 @@ def fleet_row(what: str) -> Setting:
     return Setting("--fleet FILE", f"{what} (BJ_FLEET: the FILE, or the URL itself)")
 
 
-def fleet_of(
-    parser: argparse.ArgumentParser, named: str | None, environment: Mapping[str, str]
-) -> str | None:
+def fleet_of(parser: argparse.ArgumentParser, named: str | None) -> str | None:
     """Return the URL of the fleet's PostgreSQL, from a file or the environment.
 
     Raises:
@@ -177,7 +176,7 @@ def fleet_of(
     if named is None:
         return None
     if "://" in named:
-        if named == environment.get("BJ_FLEET"):
+        if named == os.environ.get("BJ_FLEET"):
             return named
         parser.error(
             "argument --fleet: others on this machine see what stands on a command "
@@ -224,22 +223,18 @@ class ServerParser(Parser):
         """Refuse what was given."""
         raise OptionsError(message)
 
-    def read(
-        self, arguments: Sequence[str] | None, environment: Mapping[str, str]
-    ) -> argparse.Namespace:
+    def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """Return all options, each from the first source that has it."""
-        said = self._in_file(arguments, environment) | self.in_environment(environment)
+        said = self._in_file(arguments) | self.in_environment(os.environ)
         for setting in self.settings:
             self.value(setting, said)
         return self.complete(self.parse_args(arguments), said)
 
-    def _in_file(
-        self, arguments: Sequence[str] | None, environment: Mapping[str, str]
-    ) -> Said:
+    def _in_file(self, arguments: Sequence[str] | None) -> Said:
         glance = ServerParser(add_help=False)
         glance.add_argument("--config", type=Path)
         given = glance.parse_known_args(arguments)[0].config
-        named = given or environment.get("BJ_CONFIG")
+        named = given or os.environ.get("BJ_CONFIG")
         if not named:
             return {}
         path = Path(named)

@@ -91,10 +91,6 @@ async def watch_space(space: Space, seconds: float = _EVERY_SECONDS) -> None:
         await asyncio.sleep(seconds)
 
 
-CONNECTION_STATES = ("new", "joined", "behind")
-"""Has said no hello yet; plays or watches; does not read what it is sent."""
-
-
 @dataclass(eq=False)
 class Status:
     """Looks at the parts of a running server; it changes nothing."""
@@ -121,7 +117,8 @@ class Status:
 
     def connections(self) -> dict[str, int]:
         """Return how many connections are in each state."""
-        counts = Counter(dict.fromkeys(CONNECTION_STATES, 0))
+        # Without a hello yet; at a table; and not reading what it is sent.
+        counts = Counter(new=0, joined=0, behind=0)
         for session in self._app.sessions.values():
             is_behind = session.outbox.behind_since is not None
             state = "new" if session.dealer is None else "joined"
@@ -172,7 +169,6 @@ _NAMES = frozenset({"localhost", "127.0.0.1"})
 _REQUEST_SECONDS = 5.0
 _CLOSE_SECONDS = 1.0
 
-_JSON = "application/json"
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """The type of metrics as Prometheus reads them."""
 _NO_METRICS = (
@@ -261,7 +257,7 @@ def _answer(
         case "/healthz":
             is_well = not status.faults()
             code = HTTPStatus.OK if is_well else HTTPStatus.SERVICE_UNAVAILABLE
-            return code, status.as_json(), _JSON
+            return code, status.as_json(), "application/json"
         case "/metrics":
             if metrics is None:
                 return HTTPStatus.NOT_IMPLEMENTED, _NO_METRICS, None

@@ -41,7 +41,10 @@ def blocks_back(bookmark: Bookmark) -> Iterator[bytes]:
         with content as file:
             end = file.seek(0, io.SEEK_END)
             if number == bookmark.number:
-                _check(bookmark, end)
+                if end < bookmark.size:
+                    path = segment_path(bookmark.folder, number)
+                    reason = "it has lost bytes that were written to it"
+                    raise JournalDamagedError(path, None, reason)
                 end = bookmark.size
             yield from _blocks(file, end)
 
@@ -72,14 +75,6 @@ def _blocks(file: BinaryIO, end: int) -> Iterator[bytes]:
         if block:
             yield block
         end = start
-
-
-def _check(bookmark: Bookmark, size: int) -> None:
-    if size < bookmark.size:
-        path = segment_path(bookmark.folder, bookmark.number)
-        raise JournalDamagedError(
-            path, None, "it has lost bytes that were written to it"
-        )
 
 
 _ENDS = (Kind.SETTLE, Kind.REFUND, Kind.VOID)
@@ -191,9 +186,9 @@ class _Search:
     def _pass_by(self, line: Line) -> None:
         if line.kind == "house":
             self._pass_house(line)
-        if line.kind in _ENDS:
-            self._end(line)
         place = (str(line.table), line.round or 0)
+        if line.kind in _ENDS:
+            self._end(line, place)
         found = self.found.get(place)
         if found is not None and found.owed:
             self._follow(found, line)
@@ -205,10 +200,9 @@ class _Search:
             found.balance_before = self._balance
         self._is_opened |= line.kind == Kind.OPEN and gain != 0
 
-    def _end(self, line: Line) -> None:
+    def _end(self, line: Line, place: _Place) -> None:
         if self._is_opened:
             return  # it is of one who had the handle before
-        place = (str(line.table), line.round or 0)
         at_risk = self._at_risk(line)
         if not at_risk or place in self.found or place in self._running:
             return

@@ -5,14 +5,15 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bj_game.money import cents_of
 from bj_protocol.chat import MAX_CHAT, clean_chat
-from bj_protocol.option import OneOf, Option, Parser, Rows
+from bj_protocol.option import OneOf, Option, Parser, Rows, checked
 from bj_server.settings import HOUSES, bank_of, bank_row
 from bj_server.standard import begin, complain, write_text
 
@@ -85,22 +86,10 @@ def _text(text: str) -> str:
     return text
 
 
-def _name_of(what: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if len(text.partition("=")[0]) > 64:
-            raise ValueError(f"{what} has at most 64 characters.")
-        return text
-
-    return read
-
-
-def _amount(text: str) -> int:
-    try:
-        return cents_of(text)
-    except ValueError:
-        raise ValueError(
-            f"{text[:40]!r}: an amount is of dollars, as in 50 or 12.50."
-        ) from None
+def _named(what: str, text: str) -> str:
+    if len(text.partition("=")[0]) > 64:
+        raise ValueError(f"{what} has at most 64 characters.")
+    return text
 
 
 def _code(text: str) -> str:
@@ -118,8 +107,9 @@ def _reached(house: str) -> str:
     return house
 
 
-_TABLE = _name_of("a table's name")
-_HANDLE = Option("handle HANDLE", read=_name_of("a handle"))
+_TABLE = partial(_named, "a table's name")
+_HANDLE = Option("handle HANDLE", read=partial(_named, "a handle"))
+_amount = checked(cents_of, "an amount is of dollars, as in 50 or 12.50.")
 
 _ORDERS: dict[str, tuple[str, Rows]] = {
     "say": (

@@ -116,10 +116,8 @@ _WISHES = {
 }
 """What each word of a chart wants, the first that is legal."""
 
-_Choice = Callable[[Round, Prompt], Play]
 
-
-def _choice(sheet: Sheet) -> _Choice:
+def _choice(sheet: Sheet) -> Callable[[Round, Prompt], Play]:
     """Return how a player answers who has the chart beside the cards."""
     chart = {(row.section, row.label): row.cells for row in sheet.rows}
     column = {rank: index for index, rank in enumerate(sheet.upcards)}

@@ -10,15 +10,7 @@ from typing import NoReturn
 from bj_game.card import parse_cards
 from bj_game.house import House
 from bj_game.rules import rules_card
-from bj_protocol.option import (
-    COMMAS,
-    Option,
-    Rows,
-    Setting,
-    between,
-    checked,
-    told_by,
-)
+from bj_protocol.option import COMMAS, Option, Rows, Setting, between, checked, told_by
 from bj_server.log import Voice
 from bj_server.net.address import plain_ip
 from bj_server.options.rows import (
@@ -218,7 +210,7 @@ def _form_wanted(arguments: Sequence[str] | None) -> str:
 def reread_options(arguments: Sequence[str] | None = None) -> Settings:
     """Return the settings by the files as they are now."""
     parser = make_parser()
-    options = parser.read(arguments, os.environ)
+    options = parser.read(arguments)
     if options.list_houses:
         width = max(map(len, HOUSES))
         _print_and_exit([f"{n:{width}}  {load_house(n).title}" for n in HOUSES])
@@ -241,7 +233,7 @@ def reread_options(arguments: Sequence[str] | None = None) -> Settings:
         stops_on_eof=options.stop_on_eof,
         code=options.code,
         is_invite_only=options.invite_only,
-        fleet=fleet_of(parser, options.fleet, os.environ),
+        fleet=fleet_of(parser, options.fleet),
         takes_over=options.take_over,
         limits=read_limits(parser, options),
         admin_port=options.admin_port,

@@ -77,17 +77,6 @@ PACE = (
 )
 
 
-def read_pace(options: argparse.Namespace) -> Pace:
-    """Return the pace that parsed ``options`` ask for."""
-    return Pace(
-        bet_seconds=options.bet_seconds,
-        insurance_seconds=options.insurance_seconds,
-        turn_seconds=options.turn_seconds,
-        hold_seconds=options.hold_seconds,
-        has_clock=not options.no_clock,
-    )
-
-
 def read_tables(
     parser: ServerParser, options: argparse.Namespace
 ) -> tuple[TablePlan, tuple[TablePlan, ...]]:
@@ -100,7 +89,13 @@ def read_tables(
         name="main",
         house=house,
         seats=options.seats or house.max_seats,
-        pace=read_pace(options),
+        pace=Pace(
+            bet_seconds=options.bet_seconds,
+            insurance_seconds=options.insurance_seconds,
+            turn_seconds=options.turn_seconds,
+            hold_seconds=options.hold_seconds,
+            has_clock=not options.no_clock,
+        ),
         is_proven=not options.no_proof,
     )
     plans: dict[str, TablePlan] = {}
