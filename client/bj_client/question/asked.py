@@ -19,6 +19,7 @@ from bj_client.words.money import (
     WagerError,
     amounts,
     dollars,
+    largest,
     plain,
     read_wager,
     span,
@@ -75,8 +76,7 @@ class Bet(Question):
         assert ask is not None
         wager = ask.wager or ANY_WAGER
         if typed in {"all", "all in"}:
-            most = wager.maximum // wager.step * wager.step
-            return PlaceBet(prompt=ask.prompt, amount=most)
+            return PlaceBet(prompt=ask.prompt, amount=largest(wager))
         spread = _spread.fullmatch(typed)
         spots = 1 if spread is None else int(spread["spots"])
         if not 1 <= spots <= ask.spots:
@@ -144,7 +144,7 @@ def _half(ask: Ask, table: Table) -> str:
     half = hands[ask.hand].stake // 2
     if ask.wager is not None:
         half -= half % ask.wager.step
-        half = min(max(half, ask.wager.minimum), ask.wager.maximum)
+        half = min(max(half, ask.wager.minimum), largest(ask.wager))
     return plain(half)
 
 

@@ -35,14 +35,11 @@ from bj_client.screen.control import (
 )
 from bj_client.screen.scene import Page, Scene
 from bj_client.words.board import rules
-from bj_client.words.money import ANY_WAGER, WagerError, plain, read_wager
+from bj_client.words.money import ANY_WAGER, WagerError, largest, plain, read_wager
 from bj_protocol.action import Action
 from bj_protocol.chat import MAX_CHAT
-from bj_protocol.commands import Recall
+from bj_protocol.commands import Insure, Recall
 from bj_protocol.recall import MOST_RECALLED
-from bj_protocol.views import WagerRange
-
-Emit = Callable[[Chosen | SlashCommand], None]
 
 _LONGEST_AMOUNT = 14
 _DIGITS = frozenset("0123456789.")
@@ -55,7 +52,7 @@ class Console:
     """The keys and clicks of the player."""
 
     scene: Scene
-    emit: Emit
+    emit: Callable[[Chosen | SlashCommand], None]
     hurry: Callable[[], None]
     """Shows at once the events that are being told."""
     _typed_digit: bool = field(default=False, init=False)
@@ -254,7 +251,7 @@ class Console:
     def _chip(self, key: str) -> None:
         scene = self.scene
         text, times, spots = scene.typed.partition("x")
-        cents, most = _cents(text), _most(scene.wager)
+        cents, most = _cents(text), largest(scene.wager)
         match key:
             case "a":
                 cents = most
@@ -269,13 +266,10 @@ class Console:
 
     def _insure(self, question: Question) -> None:
         """Propose half of the stake, or insure for what is typed."""
-        scene, ask = self.scene, question.ask
-        if not scene.typed and ask is not None:
-            stake = scene.table.hand(ask.seat, ask.hand).stake
-            least, most = scene.wager.minimum, _most(scene.wager)
-            scene.typed = plain(min(max(stake // 2, least), most))
-        else:
-            self._send(question.amount(scene.typed))
+        if self.scene.typed:
+            self._send(question.amount(self.scene.typed))
+        elif isinstance(half := question.amount("half"), Insure):
+            self.scene.typed = plain(half.amount)
 
     def _send(self, reading: Reading) -> None:
         scene = self.scene
@@ -327,7 +321,3 @@ def _cents(text: str) -> int:
         return read_wager(text, ANY_WAGER)
     except WagerError:
         return 0
-
-
-def _most(wager: WagerRange) -> int:
-    return wager.maximum // wager.step * wager.step

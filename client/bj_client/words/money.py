@@ -47,6 +47,11 @@ def span(wager: WagerRange) -> str:
     return least if least == most else f"{least} to {most}"
 
 
+def largest(wager: WagerRange) -> int:
+    """Return the largest amount that is allowed, in cents."""
+    return wager.maximum // wager.step * wager.step
+
+
 def amounts(wager: WagerRange) -> str:
     """Return the amounts that may be typed, as a part of a sentence."""
     if wager.minimum == wager.maximum:

@@ -205,6 +205,16 @@ def test_insurance_is_proposed_at_half_the_stake() -> None:
     assert scene.done == ["insure 2500"]
 
 
+def test_insurance_is_proposed_in_steps_that_the_house_takes() -> None:
+    insurance = make_ask(1, Action.INSURE, Action.DECLINE)
+    scene = make_stage(playing(insurance))
+    scene.scene.table.hand(2, 0).stake = 2_500
+    scene.ask(insurance)
+    scene.settle()
+    scene.press("i", "i")
+    assert scene.done == ["insure 1200"]
+
+
 def test_insurance_among_the_plays_says_that_it_is_one() -> None:
     offered = make_ask(1, *PLAY, Action.INSURE)
     scene = make_stage(playing(offered))
