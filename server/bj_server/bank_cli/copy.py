@@ -104,20 +104,15 @@ def _copy_files(source: Path, target: Path) -> None:
     numbers = find_segments(source)
     with progress("copy, segments", len(numbers), steps=1) as step:
         for number in numbers:
-            _copy_segment(source, target, number, is_last=number == numbers[-1])
+            path = stored_path(source, number)
+            if not path.exists():  # it was packed just now
+                path = stored_path(source, number)
+            content, stored = load(path)
+            if number == numbers[-1]:  # a copy ends with an open segment
+                path, stored = segment_path(source, number), content
+            with naming(target / path.name):
+                replace_file(target / path.name, stored)
             step(number)
-
-
-def _copy_segment(source: Path, target: Path, number: int, *, is_last: bool) -> None:
-    path = stored_path(source, number)
-    if not path.exists():  # it was packed just now
-        path = stored_path(source, number)
-    content, stored = load(path)
-    if is_last:
-        # A copy ends with an open segment.
-        path, stored = segment_path(source, number), content
-    with naming(target / path.name):
-        replace_file(target / path.name, stored)
 
 
 def archive(options: Options) -> Report:

@@ -76,8 +76,6 @@ class Teller:
                 return f"Dealer turns {event.card}: {Total(event.total, event.soft)}."
             case game.DealerStood():
                 return self._dealer_ends(event)
-            case game.DealerBusted():
-                return f"Dealer is bust with {event.total}."
             case game.SplitDeclined():
                 return f"{who} keeps the pair together."
             case game.OfferDeclined():
@@ -96,7 +94,7 @@ class Teller:
                 return f"{who} gives up."
             case game.EvenMoneyTaken():
                 return f"{who} takes even money."
-            case game.HandBusted():
+            case game.DealerBusted() | game.HandBusted():
                 return f"{who} is bust with {event.total}."
             case game.CardDealt():
                 self._soft[event.seat, event.hand] = event.soft

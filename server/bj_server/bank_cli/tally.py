@@ -162,10 +162,8 @@ class Tally:
 
 
 def _class_of(account: str) -> str:
-    for prefix in (PLAYER, STAKES):
-        if account.startswith(prefix):
-            return prefix
-    return account
+    kind, colon, _ = account.partition(":")
+    return kind + colon
 
 
 def _hold(

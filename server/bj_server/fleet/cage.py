@@ -239,20 +239,17 @@ class Cage:
             lambda line: visits.close(line, self.me, departure)
         )
         if paid is not None:
-            self._confirm(departure, paid)
+            if paid != departure.cents:
+                self._report([difference(departure, paid)])
+            self.paid_out += self._unpaid.pop(departure.id, None) is not None
+            if self._paid is not None:
+                self._paid.add(departure.id)
         elif departure.id not in self._sought:  # SQL has lost the arrival
             self._sought.add(departure.id)
             await self.contact.compare_again(is_whole=True)
         elif departure.id not in self._missing:
             self._missing.add(departure.id)
             self._report([difference(departure, paid)])
-
-    def _confirm(self, departure: Departure, paid: int) -> None:
-        if paid != departure.cents:
-            self._report([difference(departure, paid)])
-        self.paid_out += self._unpaid.pop(departure.id, None) is not None
-        if self._paid is not None:
-            self._paid.add(departure.id)
 
     def _report(self, faults: Iterable[str]) -> None:
         for sentence in faults:
