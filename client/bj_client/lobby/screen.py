@@ -154,9 +154,6 @@ def _prompt(canvas: Canvas, lobby: Lobby, glyphs: Glyphs, y: int) -> None:
     canvas.put(3, y, text[max(0, extra) :] if lobby.typed is not None else text)
 
 
-_EITHER = "Up, down and Enter or its number"
-
-
 def _prompts(lobby: Lobby, glyphs: Glyphs) -> list[str]:
     """Return the prompt, the longest form first."""
     if lobby.typed is not None:
@@ -164,7 +161,9 @@ def _prompts(lobby: Lobby, glyphs: Glyphs) -> list[str]:
         name = printable(lobby.marked)
         how = "Enter goes in, Esc stays out"
         return [f"The code of {name} ({how}): {code}", f"Code: {code}"]
-    how = "Up, down or its number, and Enter" if lobby.is_long else _EITHER
+    how = "Up, down and Enter or its number"
+    if lobby.is_long:
+        how = "Up, down or its number, and Enter"
     if lobby.handles:
         return [
             f"Which table? {how} sits down, w looks on",

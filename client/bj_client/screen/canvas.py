@@ -25,47 +25,44 @@ _char = lru_cache(8192)(Char)
 class Glyphs:
     """One mark for each purpose; all are one cell wide."""
 
-    frame: str
+    frame: str = "╭╮╰╯─│"
     """Corners top left, top right, bottom left, bottom right; horizontal, upright."""
-    heavy_frame: str
-    back: str
-    arrow: str
-    mine: str
+    heavy_frame: str = "┏┓┗┛━┃"
+    back: str = "▒"
+    arrow: str = "▶"
+    mine: str = "•"
     """Beside a seat of one's own."""
-    above: str
-    below: str
+    above: str = "▲"
+    below: str = "▼"
     """Marks that there are more lines than are shown."""
-    soon: str
-    dot: str
-    cursor: str
-    full: str
-    rest: str
-    parts: str
+    soon: str = "▷"
+    dot: str = "·"
+    cursor: str = "▏"
+    full: str = "█"
+    rest: str = "─"
+    parts: str = "▏▎▍▌▋▊▉"
     """Parts of a full cell, from the smallest; empty if there are none."""
-    more: str
-    enter: str
+    more: str = "…"
+    enter: str = "⏎"
 
 
-_MARKS = {
-    "frame": ("╭╮╰╯─│", "++++-|"),
-    "heavy_frame": ("┏┓┗┛━┃", "####=#"),
-    "back": ("▒", "/"),
-    "arrow": ("▶", ">"),
-    "mine": ("•", "*"),
-    "above": ("▲", "^"),
-    "below": ("▼", "v"),
-    "soon": ("▷", "~"),
-    "dot": ("·", "-"),
-    "cursor": ("▏", "_"),
-    "full": ("█", "#"),
-    "rest": ("─", "."),
-    "parts": ("▏▎▍▌▋▊▉", ""),
-    "more": ("…", "~"),
-    "enter": ("⏎", "Enter"),
-}
-UNICODE, ASCII = (
-    Glyphs(**{name: marks[alphabet] for name, marks in _MARKS.items()})
-    for alphabet in range(2)
+UNICODE = Glyphs()
+ASCII = Glyphs(
+    frame="++++-|",
+    heavy_frame="####=#",
+    back="/",
+    arrow=">",
+    mine="*",
+    above="^",
+    below="v",
+    soon="~",
+    dot="-",
+    cursor="_",
+    full="#",
+    rest=".",
+    parts="",
+    more="~",
+    enter="Enter",
 )
 
 

@@ -15,20 +15,17 @@ from bj_client.model.seat import Hand, Seat
 from bj_client.screen.canvas import Canvas, cut, fitting
 from bj_client.screen.picture import COMPACT, SMALL
 from bj_client.screen.scene import Scene
+from bj_client.words.board import STATES
 from bj_client.words.money import rough, short
 from bj_client.words.text import printable
 from bj_protocol.views import HandState, Outcome, Presence
 
-_STATES = {
-    HandState.WAITING: "",
-    HandState.PLAYING: "",
-    HandState.STOOD: "stands",
+_STATES = STATES | {
     HandState.TWENTY_ONE: "21",
     HandState.BUSTED: "bust",
-    HandState.SURRENDERED: "surrendered",
-    HandState.GIVEN_UP: "given up",
     HandState.CHARLIE: "charlie",
 }
+"""In fewer words than on a board of lines."""
 _BLACKJACK = "blackjack"
 _OUTCOMES = {
     Outcome.WIN: ("won", "class:win"),

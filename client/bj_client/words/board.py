@@ -229,13 +229,13 @@ def _hand(hand: Hand, faces: Faces) -> str:
     parts = [f"{faces.cards(hand.cards)}{total}", f"stake {dollars(hand.stake)}"]
     if hand.insurance:
         parts.append(f"insurance {dollars(hand.insurance)}")
-    state = "blackjack" if hand.natural else _STATES[hand.state]
+    state = "blackjack" if hand.natural else STATES[hand.state]
     if state:
         parts.append(state)
     return ", ".join(parts)
 
 
-_STATES = {
+STATES = {
     HandState.WAITING: "",
     HandState.PLAYING: "",
     HandState.STOOD: "stands",
