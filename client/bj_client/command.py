@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 from bj_client.error import ClientError, Exit, OutputClosedError
 from bj_client.options import Options, read_options
 from bj_client.stop import going_on, run_until, stop_signals
-from bj_client.words.text import complain, rows
+from bj_client.words.text import complain, fail, rows
 from bj_protocol.handle import HANDLE_RULE, canonical_handle
 from bj_protocol.option import unknown_variables
 
@@ -31,7 +31,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Play as the command line says, and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     for odd in unknown_variables(os.environ):
-        _fail(Exit.LEFT, odd)
+        complain(odd)
     try:
         if words[:1] == ["verify"]:
             from bj_client.verify import verify
@@ -56,11 +56,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
                 return Exit.LEFT
         return asyncio.run(_play(options))
     except KeyboardInterrupt:
-        return _fail(Exit.INTERRUPTED, _stopped(Exit.INTERRUPTED, None))
+        return fail(Exit.INTERRUPTED, _stopped(Exit.INTERRUPTED, None))
     except Exception as error:
         if os.environ.get("BJ_DEBUG"):
             raise
-        return _fail(
+        return fail(
             Exit.FAULT,
             f"bj-client itself has failed ({type(error).__name__}: {error}): please "
             "report it, with the output of BJ_DEBUG=1.",
@@ -132,7 +132,7 @@ async def _play(options: Options) -> int:
 
         app = App(options)
     except ClientError as ending:
-        return _fail(ending.exit, str(ending))
+        return fail(ending.exit, str(ending))
     finally:
         gc.freeze()
         gc.enable()
@@ -141,7 +141,7 @@ async def _play(options: Options) -> int:
     finally:
         app.witness.close()
     if app.witness.findings:
-        return _fail(Exit.UNFAIR, app.witness.verdict)
+        return fail(Exit.UNFAIR, app.witness.verdict)
     return code
 
 
@@ -156,7 +156,7 @@ async def _visit(app: "App") -> int:
                 app.output.end_line()
                 if code is not Exit.HANGUP:  # when nobody is there to read it
                     await app.sum_up()
-            return _fail(code, _stopped(code, app.table))
+            return fail(code, _stopped(code, app.table))
         with contextlib.suppress(OutputClosedError):
             await app.farewell()
         return app.exit
@@ -164,10 +164,10 @@ async def _visit(app: "App") -> int:
 
 async def _ended(ending: ClientError, app: "App") -> int:
     if isinstance(ending, OutputClosedError):
-        return Exit.LEFT if ending.quiet else _fail(ending.exit, str(ending))
+        return Exit.LEFT if ending.quiet else fail(ending.exit, str(ending))
     with contextlib.suppress(OutputClosedError):
         await app.farewell()
-    return _fail(ending.exit, str(ending))
+    return fail(ending.exit, str(ending))
 
 
 def _stopped(code: Exit, table: "Table | None") -> str:
@@ -184,12 +184,6 @@ def _stopped(code: Exit, table: "Table | None") -> str:
     seats = table.ours.values()
     left = [f"{own.handle} has left after {score(own, table)}" for own in seats]
     return f"{why}: {'; '.join(left)}; run bj-client again to play on."
-
-
-def _fail(code: Exit, sentence: str) -> Exit:
-    """Say why; return the code."""
-    complain(sentence)
-    return code
 
 
 def _unheard(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:

@@ -32,9 +32,6 @@ from typing import ClassVar, Self
 
 from bj_protocol import PROTOCOL_VERSION
 
-_UPDATE = "update bj-client"
-_SAFE = "your money is safe with its bank, so join again to play on"
-
 
 class Exit(IntEnum):
     """The status with which ``bj-client`` ends; each member says what it means."""
@@ -205,9 +202,9 @@ class VersionMismatchError(ClientError):
         """Take the server's version, or its sentence if it named none."""
         version, remedy = "another version", "update the older of the two"
         if theirs is not None:
-            is_old = theirs < PROTOCOL_VERSION
-            version = f"version {theirs}"
-            remedy = "ask the host to update bj-server" if is_old else _UPDATE
+            version, remedy = f"version {theirs}", "update bj-client"
+            if theirs < PROTOCOL_VERSION:
+                remedy = "ask the host to update bj-server"
         sentence = (
             f"The server speaks {version} of the protocol and this bj-client version "
             f"{PROTOCOL_VERSION}: {remedy}."
@@ -232,7 +229,8 @@ class LineLostError(ClientError):
 
         ``is_final`` says that to come back by itself would be of no use.
         """
-        super().__init__(why, next_step or _SAFE)
+        safe = "your money is safe with its bank, so join again to play on"
+        super().__init__(why, next_step or safe)
         self.is_final = is_final
 
 

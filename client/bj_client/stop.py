@@ -21,6 +21,7 @@ from bj_client.system import IS_UNIX, hear_signal
 
 if IS_UNIX:
     import termios
+    import tty
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
 
@@ -31,8 +32,6 @@ _EXITS = {
     "SIGHUP": Exit.HANGUP,
 }
 """By name, since Windows has the second alone, and others the last."""
-_LOCAL_MODES = 3
-"""The place of ``c_lflag`` in what ``tcgetattr`` returns."""
 
 
 class StopError(Exception):
@@ -192,7 +191,7 @@ class _Terminal:
             return
         with contextlib.suppress(termios.error):
             modes = termios.tcgetattr(self._descriptor)
-            modes[_LOCAL_MODES] |= termios.NOFLSH
+            modes[tty.LFLAG] |= termios.NOFLSH
             termios.tcsetattr(self._descriptor, termios.TCSANOW, modes)
 
     def restore(self) -> None:

@@ -15,7 +15,7 @@ from bj_client.fair.story import Story, is_signed_by
 from bj_client.fair.witness import moved_on
 from bj_client.options.checked import file, server_key
 from bj_client.play.output import PlainOutput
-from bj_client.words.text import complain, counted, listed, printable
+from bj_client.words.text import complain, counted, fail, listed, printable
 from bj_protocol.messages import Message, Signed
 from bj_protocol.model import MAX_WAGER
 from bj_protocol.option import Option, Parser
@@ -157,18 +157,19 @@ def verify(arguments: Sequence[str]) -> int:
             said = _compared_as_json if given.json else _compared_as_text
             output.write("".join(f"{line}\n" for line in said(comparison)))
     except RecordError as bad:
-        return _fail(f"The record {path} cannot be used. {bad}")
+        unusable = f"The record {path} cannot be used. {bad}"
+        return fail(Exit.USAGE, f"bj-client verify: {unusable}")
     except OutputClosedError as closed:
         if not closed.quiet:
             complain(f"bj-client verify: {closed}")
         return closed.exit
     except KeyboardInterrupt:
-        complain("Interrupted before all was checked.")
-        return Exit.INTERRUPTED
+        return fail(Exit.INTERRUPTED, "Interrupted before all was checked.")
     except OSError as error:
-        return _fail(
-            f"The record {path} cannot be read ({error.strerror}): name a file "
-            "that --record has written."
+        return fail(
+            Exit.USAGE,
+            f"bj-client verify: The record {path} cannot be read ({error.strerror}): "
+            "name a file that --record has written.",
         )
     return Exit.UNFAIR if findings or comparison.contradictions else Exit.LEFT
 
@@ -305,8 +306,3 @@ def _signed(verification: Verification) -> str:
 
 def _was(count: int) -> str:
     return "was" if count == 1 else "were"
-
-
-def _fail(sentence: str) -> int:
-    complain(f"bj-client verify: {sentence}")
-    return Exit.USAGE

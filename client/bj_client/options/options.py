@@ -165,10 +165,11 @@ def _prepare_solo(parser: Parser, given: argparse.Namespace) -> None:
 
 def make_parser() -> Parser:
     """Return the parser of all options."""
+    codes = "\n".join(f"  {code:<4} {code.meaning}" for code in Exit)
     parser = Parser(
         prog="bj-client",
         description="Play blackjack at a table that bj-server hosts.",
-        epilog=f"{_EXAMPLES}\n{_exit_codes()}",
+        epilog=f"{_EXAMPLES}\nexit codes:\n{codes}",
     )
     parser.add_version()
     parser.add_rows((SETTINGS,))
@@ -181,11 +182,6 @@ def _style(name: str) -> "Style":
     """Load the one style: styles play, and few runs have one."""
     style: Style = import_module(f"bj_client.style.{name}").STYLE
     return style
-
-
-def _exit_codes() -> str:
-    codes = "\n".join(f"  {code:<4} {code.meaning}" for code in Exit)
-    return f"exit codes:\n{codes}"
 
 
 def user_name() -> str:

@@ -20,7 +20,7 @@ from bj_client.replay.tape import (
     read_recording,
 )
 from bj_client.stop import run_until, stop_signals
-from bj_client.words.text import complain
+from bj_client.words.text import fail
 from bj_protocol.handle import canonical_handle
 from bj_protocol.messages import Snapshot
 from bj_protocol.option import Option, Parser
@@ -116,7 +116,7 @@ def replay(arguments: Sequence[str], open_view: _OpenView) -> int:
         recording = visits[visit - 1]
         first, tape = _thread(recording, options)
     except RecordError as bad:
-        return _fail(Exit.USAGE, str(bad))
+        return fail(Exit.USAGE, str(bad))
     return asyncio.run(_show(options, recording, first, tape, open_view))
 
 
@@ -169,14 +169,9 @@ async def _show(
         try:
             code = await run_until(stopped, tell())
         except OutputClosedError as closed:
-            return Exit.LEFT if closed.quiet else _fail(closed.exit, str(closed))
+            return Exit.LEFT if closed.quiet else fail(closed.exit, str(closed))
         if code is None:
             return Exit.LEFT
         with contextlib.suppress(OutputClosedError):
             narrator.output.end_line()
-        return _fail(code, "The replay was stopped before its end.")
-
-
-def _fail(code: Exit, sentence: str) -> Exit:
-    complain(sentence)
-    return code
+        return fail(code, "The replay was stopped before its end.")

@@ -21,11 +21,10 @@ from bj_client.trainer.lesson import (
     CountLesson,
     IndexLesson,
     Lesson,
-    NumberLesson,
     PlayLesson,
     Sight,
 )
-from bj_client.words.text import complain, is_rich, listed, rows
+from bj_client.words.text import fail, is_rich, listed, rows
 from bj_protocol.handle import canonical_handle
 from bj_protocol.option import Option, Parser
 
@@ -111,8 +110,8 @@ def train(arguments: Sequence[str]) -> int:
     options = read_train(arguments)
     lesson = _lesson(options)
     if lesson is None:
-        complain(f"bj-client: No play of {options.house} has an index to ask for.")
-        return Exit.USAGE
+        without = f"No play of {options.house} has an index to ask for."
+        return fail(Exit.USAGE, f"bj-client: {without}")
     output, encoding = PlainOutput(sys.stdout), getattr(sys.stdout, "encoding", None)
     faces = faces_in(encoding, ascii_only=options.ascii)
     try:
@@ -125,10 +124,7 @@ def train(arguments: Sequence[str]) -> int:
         for line in _summary(lesson, options):
             output.write("".join(f"{row}\n" for row in rows(line, sys.stdout)))
     except OutputClosedError as closed:
-        if closed.quiet:
-            return Exit.LEFT
-        complain(str(closed))
-        return closed.exit
+        return Exit.LEFT if closed.quiet else fail(closed.exit, str(closed))
     return code
 
 
@@ -137,7 +133,7 @@ def _shelf(options: TrainOptions) -> str:
     return f"drills/{options.house}"
 
 
-def _lesson(options: TrainOptions) -> PlayLesson | NumberLesson | None:
+def _lesson(options: TrainOptions) -> Lesson | None:
     # Chance is for surprise here, and for nothing that could be gained.
     house, chance = shipped_house(options.house), Random(options.seed)  # noqa: S311
     if options.kind == "deck":
@@ -153,7 +149,7 @@ def _lesson(options: TrainOptions) -> PlayLesson | NumberLesson | None:
     return PlayLesson(Drill(house, chance), options.kind, wrong)
 
 
-def _summary(lesson: PlayLesson | NumberLesson, options: TrainOptions) -> list[str]:
+def _summary(lesson: Lesson, options: TrainOptions) -> list[str]:
     """Return what is said at the end, once the scores are kept."""
     handle, score = options.handle, f"{lesson.sight.score}."
     if isinstance(lesson, PlayLesson):

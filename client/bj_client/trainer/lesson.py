@@ -4,11 +4,11 @@ A lesson is a small machine: ``sight`` is all that there is to see, and ``press`
 a key. A screen draws it, and plain lines print it.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from bj_client.bot.drill import PACK_TEXTS, Drill, Hand, Index, running
 from bj_client.model.decision import DECISIONS, offered
@@ -32,19 +32,6 @@ class Sight:
     """The keys that count now, and the words on their buttons."""
 
 
-class Lesson(Protocol):
-    """A drill of one kind."""
-
-    @property
-    def sight(self) -> Sight:
-        """All that there is to see now."""
-        ...
-
-    def press(self, key: str) -> None:
-        """Take a key by its name, or as the character that it is."""
-        ...
-
-
 @dataclass(eq=False)
 class PlayLesson:
     """Hands of one kind, and those that were got wrong before."""
@@ -56,7 +43,6 @@ class PlayLesson:
     judged: list[Judged] = field(default_factory=list)
     _hand: Hand = field(init=False)
     _said: tuple[str, ...] = ()
-    _is_right: bool | None = None
 
     def __post_init__(self) -> None:
         """Deal the first hand."""
@@ -70,15 +56,14 @@ class PlayLesson:
             return
         judged = hand.judge(action)
         self.judged.append(judged)
-        self._is_right = not judged.cost
-        (self.wrong.discard if self._is_right else self.wrong.add)(hand.kind)
+        (self.wrong.add if judged.cost else self.wrong.discard)(hand.kind)
         right = f"Right: {judged.play} with {hand.kind}."
         cost = f"${judged.cost / 100:.2f}"
         wrong = (
             f"With {hand.kind} it is best to {judged.best}; to {judged.play} costs "
             f"{cost} of $10."
         )
-        self._said = (right if self._is_right else wrong, f"In stakes: {hand.told()}.")
+        self._said = (wrong if judged.cost else right, f"In stakes: {hand.told()}.")
         self._hand = self.drill.deal(self.kind, self.wrong)
 
     @property
@@ -92,7 +77,7 @@ class PlayLesson:
             dealer=() if hand.upcard is None else (hand.upcard, "??"),
             cards=hand.cards,
             said=self._said,
-            is_right=self._is_right,
+            is_right=not self.judged[-1].cost if done else None,
             asked="What do you do?",
             score=f"{right} of {done} right, mistakes cost ${lost / 100:.2f}",
             keys=tuple((row.key, row.label) for row in offered(hand.worths)),
@@ -114,7 +99,7 @@ TITLES = {
 
 
 @dataclass(eq=False)
-class NumberLesson(Lesson):
+class NumberLesson(ABC):
     """Questions about the count, whose answers are numbers."""
 
     chance: Random
@@ -133,6 +118,11 @@ class NumberLesson(Lesson):
         elif key == "enter" and self._typed.lstrip("-").isdigit():
             answer, self._typed = int(self._typed), ""
             self._judge(answer)
+
+    @property
+    @abstractmethod
+    def sight(self) -> Sight:
+        """All that there is to see now."""
 
     @abstractmethod
     def _judge(self, answer: int) -> None:
@@ -251,3 +241,7 @@ class IndexLesson(NumberLesson):
         return self._sight(
             f"{self.house}: {TITLES['index']}", f"{asked} {self._typed}_"
         )
+
+
+Lesson = PlayLesson | NumberLesson
+"""A drill of one kind."""

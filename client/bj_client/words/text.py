@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
+from bj_client.error import Exit
 from bj_client.system import is_dumb
 from bj_protocol.chat import is_unseen
 
@@ -104,3 +105,9 @@ def complain(*lines: str) -> None:
         shown = [row for line in lines for row in rows(line, sys.stderr)]
         sys.stderr.write("".join(f"{row}\n" for row in shown))
         sys.stderr.flush()
+
+
+def fail(code: Exit, sentence: str) -> Exit:
+    """Complain, and return the code with which the command ends."""
+    complain(sentence)
+    return code
