@@ -69,9 +69,7 @@ class Frontend:
         return self._options.json or self._options.style is not None
 
     def narrator(
-        self,
-        behind: Callable[[], int],
-        checked: Callable[[], Iterable[Finding | str]],
+        self, behind: Callable[[], int], checked: Callable[[], Iterable[Finding | str]]
     ) -> Narrator:
         """Return who tells a visit, and what the check of the server has found.
 

@@ -31,8 +31,6 @@ from bj_protocol.views import Ask
 
 _OUT = DECISIONS[Action.SIT_OUT].key
 _spread = re.compile(r"(?P<amount>.*[^ ]) *x *(?P<spots>[0-9]{1,2})")
-
-
 _TIMES = {"again": 1, "twice": 2}
 
 

@@ -13,12 +13,7 @@ from bj_client.options.checked import file, number, seconds
 from bj_client.play.input import EndOfInputError
 from bj_client.play.output import Tone
 from bj_client.replay.player import HELP, Player, ReplayView
-from bj_client.replay.tape import (
-    Frame,
-    Recording,
-    cut_tape,
-    read_recording,
-)
+from bj_client.replay.tape import Frame, Recording, cut_tape, read_recording
 from bj_client.stop import run_until, stop_signals
 from bj_client.words.text import fail
 from bj_protocol.handle import canonical_handle
