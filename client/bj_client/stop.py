@@ -81,9 +81,9 @@ def stop_signals(
             yield stopped
         finally:
             stopped.cancel()
-            # One that comes while the loop closes would find its pipe gone.
-            for number in heard:
-                signal.signal(number, signal.SIG_IGN)
+            if IS_UNIX:  # one that comes while the loop closes finds its pipe gone
+                for number in heard:
+                    signal.signal(number, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
