@@ -119,7 +119,8 @@ def test_a_script_that_cannot_be_had_is_told(tmp_path: Path) -> None:
         "script": "The script is missing: name its file, as in script:FILE.",
         "script:": "The script is missing: name its file, as in script:FILE.",
         f"script:{bad}": f"The script {bad} cannot be read as a text.",
-        f"script:{tmp_path}/none": f"The script {tmp_path}/none cannot be read as a",
+        f"script:{tmp_path}/none": f"The script {tmp_path}/none cannot be read (No",
+        f"script:{tmp_path}": f"The script {tmp_path} cannot be read (Is a directory)",
         f"script:{odd}": f"{odd}: Line 1 of the script has 'jump': after the bet come",
     }.items():
         with pytest.raises(BotError) as error:

@@ -219,7 +219,10 @@ def _scripted(text: str, file: str) -> BotChoice:
     try:
         script = read_written(Path(file))
         ScriptPlayer(script)
-    except (OSError, UnicodeDecodeError):
+    except OSError as error:
+        reason = f"cannot be read ({error.strerror}): name a file that can"
+        raise BotError(f"The script {file} {reason}.") from None
+    except UnicodeDecodeError:
         raise BotError(f"The script {file} cannot be read as a text.") from None
     except ScriptError as error:
         raise BotError(f"{file}: {error}") from None
