@@ -152,9 +152,13 @@ class ReconnectingLine:
             LineLostError: the one that was noted, when the patience is over.
             ClientError: if the server is back and does not let the player in.
         """
+        assert self._waits is not None
         await self._connection.close()
         while True:
-            await self._wait()
+            wait = next(self._waits)
+            await self.policy.sleep(min(wait, max(0.0, self._seconds_left)))
+            if self._seconds_left <= 0:
+                raise self._lost
             try:
                 async with asyncio.timeout(self._seconds_left):
                     self._connection, snapshot = await self.join()
@@ -201,15 +205,3 @@ class ReconnectingLine:
     @property
     def _seconds_left(self) -> float:
         return self._until - self.policy.now()
-
-    async def _wait(self) -> None:
-        """Wait for the next attempt.
-
-        Raises:
-            LineLostError: when there is none any more.
-        """
-        assert self._waits is not None
-        wait = next(self._waits)
-        await self.policy.sleep(min(wait, max(0.0, self._seconds_left)))
-        if self._seconds_left <= 0:
-            raise self._lost

@@ -45,14 +45,13 @@ class StrayError(ClientError):
 
 
 class NotMemberError(ClientError):
-    """A server says that it is of a fleet, and cannot show that."""
+    """A server says that it is of a fleet, and cannot show that.
+
+    The arguments are its address as people write it, and a clause with the remedy.
+    """
 
     exit = Exit.UNTRUSTED
     sentence = "The server at {} says that it is of a fleet, whose key {}."
-
-    def __init__(self, server: Address, why: str) -> None:
-        """Take the server, and the clause that ends the sentence with a remedy."""
-        super().__init__(server.shown, why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,24 +95,18 @@ class Route:
             ClientError: if there is no seat.
         """
         async with self._turn:
-            if self.seat is not None:
-                try:
-                    return await self._follow(self.seat, join)
-                except UnreachableError:
-                    self._is_away = True
-                return await self._try_door(join)
-            return await self._follow(self.door, join)
-
-    async def _try_door(self, join: Callable[[Place], Awaitable[_T]]) -> _T:
-        """Join at the door while the server of the seat is away.
-
-        No refusal there is the last word: the table may be known again once its server
-        is back, and so is the seat.
-        """
-        try:
-            return await self._follow(self.door, join)
-        except HelloRefusedError as refused:
-            raise HelloRefusedError(str(refused), is_passing=True) from None
+            if self.seat is None:
+                return await self._follow(self.door, join)
+            try:
+                return await self._follow(self.seat, join)
+            except UnreachableError:
+                self._is_away = True
+            try:
+                return await self._follow(self.door, join)
+            except HelloRefusedError as refused:
+                # Not the last word: the table may be known again, and so may the
+                # seat, once its server is back.
+                raise HelloRefusedError(str(refused), is_passing=True) from None
 
     async def _follow(self, place: Place, join: Callable[[Place], Awaitable[_T]]) -> _T:
         for _ in range(MOST_MOVES + 1):
@@ -204,14 +197,14 @@ class Route:
         if fleet is None:
             return None
         if key is None or not is_member(key, fleet):
-            raise NotMemberError(address, "has not signed it: ask the host to do so")
+            why = "has not signed it: ask the host to do so"
+            raise NotMemberError(address.shown, why)
         signed = (fleet.address, *fleet.doors)
         is_named = self.server_key is not None and self.server_key.named == fleet.key
         if not is_named and not any(_leads_to(told, address) for told in signed):
             names = printable(" or ".join(signed))
-            raise NotMemberError(
-                address, f"has signed it for other addresses: join at {names}"
-            )
+            why = f"has signed it for other addresses: join at {names}"
+            raise NotMemberError(address.shown, why)
         return fleet
 
 
