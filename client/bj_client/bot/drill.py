@@ -61,8 +61,8 @@ class Hand:
     def judge(self, action: Action) -> Judged:
         """Hold a play against the best one; the cost is for a stake of 10 dollars."""
         worth = self.worths[action]
-        cost = round((self.worths[self.best] - worth) * _STAKE)
-        cost = 0 if action is self.best else max(1, cost)
+        lost = round((self.worths[self.best] - worth) * _STAKE)
+        cost = 0 if action is self.best else max(1, lost)
         played, better = DECISIONS[action].word, DECISIONS[self.best].word
         return Judged(self.kind, played, better, cost)
 
@@ -74,10 +74,7 @@ class Hand:
         )
 
 
-Asks = Callable[[bool, int, bool, str], bool]
-"""Tells, of a pair or not, its points, a soft hand or not, and the upcard."""
-
-KINDS: dict[str, Asks] = {
+KINDS: dict[str, Callable[[bool, int, bool, str], bool]] = {
     "all": lambda pair, points, soft, up: True,
     "hard": lambda pair, points, soft, up: not (soft or pair),
     "soft": lambda pair, points, soft, up: soft and not pair,
@@ -89,7 +86,8 @@ KINDS: dict[str, Asks] = {
         points == 16 and not soft and up[:1] in ("T", "J", "Q", "K", "")
     ),
 }
-"""The kinds of hands that can be asked for, and which hands they have."""
+"""The kinds of hands that can be asked for, and which hands they have: told by whether
+it is a pair, its points, whether it is soft, and the upcard."""
 
 
 class Drill:
@@ -116,7 +114,7 @@ class Drill:
         cards = (str(first), str(second))
         has_none = self.house.deal == "dealer_last"
         upcard = None if has_none else str(shown)
-        aces = {"best": Aces.BEST, "one": Aces.ONE}.get(self.house.ace, Aces.BEST)
+        aces = Aces.ONE if self.house.ace == "one" else Aces.BEST
         points, is_soft = total_of((first, second), aces)
         is_pair = first.value == second.value
         if points == 21 or not KINDS[kind](is_pair, points, is_soft, upcard or ""):

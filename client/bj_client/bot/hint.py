@@ -110,20 +110,14 @@ def _asked(ask: Ask, table: Table) -> _Asked | None:
 
 def _reckoned(asked: _Asked) -> Worths:
     with _ONE_AT_A_TIME:
-        return _values(*asked)
+        return _values(asked)
 
 
 @lru_cache(maxsize=32)
-def _values(
-    house: House,
-    cards: tuple[str, ...],
-    upcard: str | None,
-    legal: tuple[Play, ...],
-    hands: int,
-    points: int | None,
-) -> Worths:
+def _values(asked: _Asked) -> Worths:
     from bj_game import odds
 
+    house, cards, upcard, legal, hands, points = asked
     found = odds.values(house, cards, upcard, legal=legal, hands=hands, points=points)
     told = [(Action(play), worth) for play, worth in found.items()]
     return tuple(sorted(told, key=lambda value: -value[1]))

@@ -51,13 +51,13 @@ def make_strategy(cls: type) -> Player:
     """
     try:
         strategy = cls()
-        methods = [getattr(strategy, method, None) for method in REQUIRED_METHODS]
+        methods = {name: getattr(strategy, name, None) for name in REQUIRED_METHODS}
     except STRATEGY_FAULTS as error:
         raise BotError(
             f"{cls.__name__}() raised {fault_of(error)}: a strategy is made without "
             "arguments."
         ) from None
-    for name, method in zip(REQUIRED_METHODS, methods, strict=True):
+    for name, method in methods.items():
         if not callable(method):
             raise BotError(
                 f"{cls.__name__} has no method {name}: a strategy has "
@@ -70,20 +70,16 @@ def _import(name: str) -> ModuleType:
     try:
         with _current_folder_first():
             return importlib.import_module(name)
-    except ModuleNotFoundError as missing:
-        if missing.name is None or not f"{name}.".startswith(f"{missing.name}."):
-            raise BotError(_cannot(name, missing)) from None
-        hint = "; leave .py out" if name.endswith(".py") else ""
-        raise BotError(
-            f"There is no module {missing.name}, neither in this folder nor "
-            f"installed{hint}."
-        ) from None
     except STRATEGY_FAULTS as error:
-        raise BotError(_cannot(name, error)) from None
-
-
-def _cannot(name: str, error: BaseException) -> str:
-    return f"The module {name} cannot be imported: it raised {fault_of(error)}."
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        why = f"The module {name} cannot be imported: it raised {fault_of(error)}."
+        if missing is not None and f"{name}.".startswith(f"{missing}."):
+            hint = "; leave .py out" if name.endswith(".py") else ""
+            why = (
+                f"There is no module {missing}, neither in this folder nor "
+                f"installed{hint}."
+            )
+        raise BotError(why) from None
 
 
 @contextlib.contextmanager

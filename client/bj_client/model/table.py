@@ -206,13 +206,10 @@ class Table:
 
     def _follow(self, seat: Seat) -> None:
         """Note where a player of ours sits; a seat that was given up may be gone."""
-        for number, own in self.ours.items():
+        for own in self.ours.values():
             if own.handle == seat.handle:
                 own.seat = seat
-                self.ours = {
-                    seat.number if n == number else n: o for n, o in self.ours.items()
-                }
-                return
+        self.ours = {own.seat.number: own for own in self.ours.values()}
 
     def _close_round(self, number: int, *, counts: bool) -> None:
         self.round = number
