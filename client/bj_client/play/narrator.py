@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -95,19 +94,14 @@ class Narrator:
 
     async def update(self, table: Table, update: Update) -> None:
         """Fold in an update event by event, telling each."""
-        with self._telling():
-            for event in update.events:
-                self._foresee(event, table)
-                table.fold(event)
-                await self.event(event, table)
-                if self.pace.is_kept:
-                    await self._rest()
-            table.finish(update)
-            await self.check()
-
-    def _telling(self) -> AbstractContextManager[None]:
-        """Return the context in which the events of an update are told."""
-        return nullcontext()
+        for event in update.events:
+            self._foresee(event, table)
+            table.fold(event)
+            await self.event(event, table)
+            if self.pace.is_kept:
+                await self._rest()
+        table.finish(update)
+        await self.check()
 
     def _foresee(self, event: events.Event, table: Table) -> None:
         """Look at an event before it is folded in."""

@@ -7,7 +7,7 @@ as empty, and a folder that cannot be written keeps nothing: no visit fails by i
 import contextlib
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,24 +77,22 @@ def read_book(handle: str, shelf: str = "plays") -> PlayBook:
     return book
 
 
-def keep_plays(handle: str, judged: Iterable[Judged], shelf: str = "plays") -> PlayBook:
+def keep_plays(handle: str, judged: Sequence[Judged], shelf: str = "plays") -> PlayBook:
     """Add the plays of a visit to the book of a player, and return all of it."""
-    news = list(judged)
     try:
         path = _path(handle, shelf)
         make_folder(path.parent)
         with alone_in(path.parent):
             book = read_book(handle, shelf)
-            book.add(news)
-            if news:
-                kept = {
-                    k: [book.plays[k], book.right[k], book.costs[k]] for k in book.plays
-                }
-                with contextlib.suppress(OSError):
-                    write_whole(path, json.dumps({"version": 1, "plays": kept}))
+            book.add(judged)
+            kept = {
+                k: [book.plays[k], book.right[k], book.costs[k]] for k in book.plays
+            }
+            with contextlib.suppress(OSError):
+                write_whole(path, json.dumps({"version": 1, "plays": kept}))
     except (OSError, NoHomeError):
         book = PlayBook()
-        book.add(news)
+        book.add(judged)
     return book
 
 

@@ -57,24 +57,23 @@ async def private_server(bank: Path, players: int) -> AsyncIterator[Address]:
         },
     )
     errors: deque[str] = deque(maxlen=1)
-    listening = asyncio.create_task(_keep_last(process.stderr, errors))
-    reading: asyncio.Task[None] | None = None
+    readers = [asyncio.create_task(_keep_last(process.stderr, errors))]
     try:
         address = await _announced(process)
         if address is None:
             # Until it has ended: to signal a process that has just done so takes its
             # status from under the loop, which says so on our standard error.
             ending = asyncio.create_task(process.wait())
-            await asyncio.wait({listening, ending}, timeout=1)
+            await asyncio.wait({*readers, ending}, timeout=1)
             ending.cancel()
             raise NoPrivateServerError(printable("".join(errors).strip()))
-        reading = asyncio.create_task(_keep_last(process.stdout, deque(maxlen=1)))
+        draining = _keep_last(process.stdout, deque(maxlen=1))
+        readers.append(asyncio.create_task(draining))
         yield address
     finally:
         await _stop(process)
-        for task in (listening, reading):
-            if task is not None:
-                task.cancel()
+        for reader in readers:
+            reader.cancel()
 
 
 async def forget_keys(bank: Path, handles: Iterable[str]) -> list[str]:
@@ -160,8 +159,7 @@ async def _stop(process: Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         process.terminate()
     try:
-        async with asyncio.timeout(_STOP_SECONDS):
-            await process.wait()
+        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
     except TimeoutError:
         with contextlib.suppress(ProcessLookupError):
             process.kill()

@@ -70,21 +70,16 @@ _STYLE = Style.from_dict(
         "bottom-toolbar.text": "reverse",
     }
 )
-_red_card = re.compile(r"\b(?:10|[2-9AKQJ])(?:[♥♦]|[HD]\b)")
+_red_card = re.compile(r"(\b(?:10|[2-9AKQJ])(?:[♥♦]|[HD]\b))")
 _REFRESH_SECONDS = 0.5
 
 
 def fragments(text: str, tone: Tone) -> StyleAndTextTuples:
     """Return a line as pairs of style and text, with red suits in red."""
     base = "" if tone is Tone.PLAIN else f"class:{tone}"
-    parts: StyleAndTextTuples = []
-    end = 0
-    for match in _red_card.finditer(text):
-        parts.append((base, text[end : match.start()]))
-        parts.append((f"{base} class:red", match[0]))
-        end = match.end()
-    parts.append((base, text[end:]))
-    return [part for part in parts if part[1]]
+    styles = base, f"{base} class:red"
+    parts = enumerate(_red_card.split(text))  # every second one is a red card
+    return [(styles[number % 2], part) for number, part in parts if part]
 
 
 _IDLE_KEYS = ("c-@", "c-q", "c-r", "c-s", "c-o")
@@ -94,16 +89,6 @@ Ctrl-D would not leave from there. A Ctrl-D that was typed before there was a pr
 comes as the first of them. Some of the others stop and start terminals. The last would
 be another Enter.
 """
-
-
-def _bindings() -> KeyBindings:
-    """Return the keys that do otherwise than in an editor: most do nothing."""
-    keys = KeyBindings()
-    for key in _IDLE_KEYS:
-        keys.add(key)(lambda _: None)
-    keys.add("escape", eager=True)(lambda _: None)  # the next key is no Alt
-    keys.add("c-z")(lambda _: suspend())
-    return keys
 
 
 _BEGIN_PICTURE, _END_PICTURE = "\x1b[?2026h", "\x1b[?2026l"
@@ -252,7 +237,12 @@ class TerminalInput:
         await self._output.line(f"{prompt}{text}", Tone.ASKED)
 
     def _bindings(self) -> KeyBindings:
-        keys, is_torn = _bindings(), Condition(lambda: self._is_torn)
+        """Return the keys that do otherwise than in an editor: most do nothing."""
+        keys, is_torn = KeyBindings(), Condition(lambda: self._is_torn)
+        for key in _IDLE_KEYS:
+            keys.add(key)(lambda _: None)
+        keys.add("escape", eager=True)(lambda _: None)  # the next key is no Alt
+        keys.add("c-z")(lambda _: suspend())
         for key in ("<any>", "enter"):
             keys.add(key, filter=is_torn)(lambda _: None)
         return keys

@@ -39,11 +39,6 @@ _C1 = {
     for base in (0, 0xDC00)  # the latter for a byte that is no UTF-8
 }
 """The characters behind ESC in the 7-bit form of each 8-bit control."""
-_PRINTED = {
-    **dict(zip("pqrstuvwxy", "0123456789", strict=True)),
-    **dict(zip("jklmnoX ", "*+,-./= ", strict=True)),
-}
-"""The characters on the keys of the keypad, by their bytes behind SS3."""
 
 
 def _by_words(letter: str, arrow: str) -> tuple[str, ...]:
@@ -52,7 +47,7 @@ def _by_words(letter: str, arrow: str) -> tuple[str, ...]:
     return tuple(f"\x1b{each}" for each in (letter, *arrows))
 
 
-_KEYS: dict[str, Keys] = {
+_KEYS: dict[str, Keys | str] = {
     sequence: key
     for sequence, key in ANSI_SEQUENCES.items()
     if isinstance(key, Keys) and sequence != "\x9b"
@@ -64,6 +59,13 @@ _KEYS: dict[str, Keys] = {
     **dict.fromkeys(_by_words("f", "C"), Keys.ControlRight),
     **dict.fromkeys(("\x1bd", "\x1b[3;3~", "\x1b\x1b[3~"), Keys.ControlDelete),
     **dict.fromkeys(("\x1b\x7f", "\x1b\x08"), Keys.ControlW),
+    # The keypad: the characters on its keys, by their bytes behind SS3.
+    **{
+        f"\x1bO{code}": printed
+        for code, printed in zip(
+            "pqrstuvwxyjklmnoX ", "0123456789*+,-./= ", strict=True
+        )
+    },
 }
 _mouse = re.compile(r"\x1b\[<?\d{1,5};\d{1,5};\d{1,5}[mM]")
 
@@ -229,16 +231,13 @@ class KeyParser(Vt100Parser):
     def _end(self) -> None:
         """Hand over the key that a whole sequence is."""
         sequence, self._state = self._sequence, self._type
-        printed = _PRINTED.get(sequence[2:]) if sequence[:2] == "\x1bO" else None
         if sequence == _PASTE_BEGINS:
             self._begin_paste()
-        elif printed is not None:
-            self._emit(printed, printed)
-            self._is_behind = not self.for_lines
         elif _mouse.fullmatch(sequence):
             self._emit(Keys.Vt100MouseEvent, sequence)
         elif sequence in _KEYS:
-            self._emit(_KEYS[sequence], sequence)
+            key = _KEYS[sequence]
+            self._emit(key, sequence if isinstance(key, Keys) else key)
             self._is_behind = not self.for_lines
         else:
             self._swallow()

@@ -6,7 +6,6 @@ The table itself is always on view, so that boards and hands need no telling.
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 
 from bj_client.fair.finding import Finding
 from bj_client.model.table import Table
@@ -18,7 +17,7 @@ from bj_client.style.iipp6 import verdict
 from bj_client.words.board import welcome
 from bj_client.words.past_round import past_round, past_title
 from bj_protocol import events
-from bj_protocol.messages import Recalled, Snapshot
+from bj_protocol.messages import Recalled, Snapshot, Update
 from bj_protocol.views import Ask
 
 
@@ -73,8 +72,10 @@ class ScreenNarrator(Narrator):
         self._screen.scene.last.clear()
         await super().picture(table, snapshot)
 
-    def _telling(self) -> AbstractContextManager[None]:
-        return self._screen.telling()
+    async def update(self, table: Table, update: Update) -> None:
+        """Tell an update, while the screen knows that it is being told."""
+        with self._screen.telling():
+            await super().update(table, update)
 
     def _foresee(self, event: events.Event, table: Table) -> None:
         scene = self._screen.scene
