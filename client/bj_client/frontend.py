@@ -156,7 +156,7 @@ class Frontend:
         if self._piped is None:
             is_echoed = self.is_live and self.is_shown
             style = self._options.style
-            inline = style is not None and style.inline
+            inline = style is not None and style.alone
             self._piped = PipedInput(
                 None if sys.stdin is None else sys.stdin.fileno(),
                 self.plain,

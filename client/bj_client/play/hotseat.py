@@ -28,6 +28,8 @@ class Hotseat:
     def __init__(self, members: Sequence[Follower], *, has_lobby: bool = False) -> None:
         """Bring players together, in the order in which they were named."""
         self.members = tuple(members)
+        self.storyteller = self.members[0]
+        """The member whose line tells the story."""
         self.has_lobby = has_lobby
         """Whether the players have chosen this table in the lobby."""
         self.wants_lobby = False
@@ -36,11 +38,6 @@ class Hotseat:
         players = [m.first.you for m in members if m.first.you is not None]
         for member in members:
             member.table.claim(*players)
-
-    @property
-    def storyteller(self) -> Follower:
-        """The member whose line tells the story."""
-        return self.members[0]
 
     @property
     def table(self) -> Table:
@@ -119,8 +116,7 @@ class Hotseat:
         while True:
             for member in self.members:
                 if member not in self._hearing:
-                    hearing = asyncio.create_task(member.receive())
-                    self._hearing[member] = hearing
+                    self._hearing[member] = asyncio.create_task(member.receive())
             tasks = self._hearing.values()
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for member in self.members:

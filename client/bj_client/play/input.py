@@ -181,7 +181,7 @@ class PipedInput:
     async def pose(self, question: Question | None, *, again: bool = False) -> None:
         """Open a question, or close the open one with None."""
         fresh = question is not self._question
-        interrupted = self.inline and self.output.is_broken
+        interrupted = self.inline and not self.output.is_at_prompt
         self._question = question
         if question is None:
             return
@@ -203,7 +203,7 @@ class PipedInput:
                     text = text.removesuffix("\r")
                     if self.echoes:
                         self.output.end_line(text)
-                    self.output.typed()
+                    self.output.is_at_prompt = False  # the line was ended by typing
                     return Line(text, self._question)
                 if reader.has_ended and not self.stays:
                     raise EndOfInputError

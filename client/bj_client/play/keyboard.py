@@ -185,10 +185,13 @@ class KeyboardSession(ABC):
                 return
             case Complaint():
                 await self.narrator.notice(aside.sentence)
-            case Chat():
+            case Recall() if not self._table.ours:
+                await self.narrator.notice(
+                    "A watcher has no rounds: join with --handle to see yours."
+                )
+            case Chat() | Recall():
+                self._looks_back |= isinstance(aside, Recall)
                 await self.hotseat.ask_for(self._question, aside)
-            case Recall():
-                await self._look_back(aside)
             case Mute(handle=handle, is_muted=True):
                 self.narrator.muted.add(handle)
                 await self.narrator.notice(f"{handle} is muted for you.")
@@ -231,15 +234,6 @@ class KeyboardSession(ABC):
 
     async def _help(self) -> None:
         await self.narrator.help(self._question)
-
-    async def _look_back(self, recall: Recall) -> None:
-        if self._table.ours:
-            self._looks_back = True
-            await self.hotseat.ask_for(self._question, recall)
-        else:
-            await self.narrator.notice(
-                "A watcher has no rounds: join with --handle to see yours."
-            )
 
     async def _ask(self) -> None:
         """Open the next question, and answer it by a line that was typed early."""

@@ -54,8 +54,7 @@ class LineSession(KeyboardSession):
                 if self._table.rounds > rounds:
                     self._round_over()
             case Refused():
-                sentence = self.hotseat.named(member, message.text)
-                await self.narrator.notice(sentence)
+                await self.narrator.notice(self.hotseat.named(member, message.text))
                 if message.prompt is not None and message.code not in TOO_LATE:
                     self._answered.discard(message.prompt)
             case Answered():

@@ -67,13 +67,9 @@ class PlainOutput:
         self._stream = stream
         self._is_exact = is_exact
         self._encoding = getattr(stream, "encoding", None) or "utf-8"
-        self._open = False
         self._prompt = ""
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether lines have been written since the last prompt began its line."""
-        return not self._open
+        self.is_at_prompt = False
+        """Whether the last line is that of a prompt, and is not ended yet."""
 
     async def line(self, text: str, tone: Tone = Tone.PLAIN) -> None:
         """Write one line, on a new line."""
@@ -85,22 +81,18 @@ class PlainOutput:
         self.end_line()
         self._prompt = f"{self._laid(text)} "
         self.write(self._prompt)
-        self._open = True
+        self.is_at_prompt = True
 
     def ask_again(self) -> None:
         """Begin the line of the open prompt anew, where something else was written."""
-        if self._open:
+        if self.is_at_prompt:
             with contextlib.suppress(OutputClosedError):  # the next line tells that
                 self.write(self._prompt)
 
-    def typed(self) -> None:
-        """Note that the player has ended the line of the prompt."""
-        self._open = False
-
     def end_line(self, text: str = "") -> None:
         """End the line of a prompt that was not typed on, with ``text``."""
-        if self._open:
-            self._open = False
+        if self.is_at_prompt:
+            self.is_at_prompt = False
             self.write(f"{printable(text)}\n")
 
     def _laid(self, text: str) -> str:

@@ -16,7 +16,6 @@ from bj_client.play.output import PlainOutput
 from bj_client.play.visit import Session
 
 MakeNarrator = Callable[[PlainOutput, Faces, Pace], Narrator]
-MakeSession = Callable[[Hotseat, Narrator, Input, int | None], Session]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +27,12 @@ class Style:
     narrator: MakeNarrator
     bot_narrator: MakeNarrator | None = None
     """Tells of a bot; None for a style that is for people alone."""
-    session: MakeSession
+    session: Callable[[Hotseat, Narrator, Input, int | None], Session]
     alone: bool = False
-    """Whether it is for one person, and neither for several nor for bots."""
-    inline: bool = False
-    """Whether answers stand on the prompt's line, from a pipe too."""
+    """Whether it is for one person, and neither for several nor for bots.
+
+    Answers then stand on the prompt's line, from a pipe too.
+    """
 
     def check(self, table: Table) -> None:
         """Accept a table of one of the houses.

@@ -11,14 +11,13 @@ Another text with prompts of its own puts them into the game by ``_turn_question
 from collections.abc import Iterable
 
 from bj_client.model.decision import DECISIONS
-from bj_client.model.seat import Faces
 from bj_client.model.table import Table, place_of
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Input, Line
 from bj_client.play.keyboard import Heard, KeyboardSession
-from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import PlainOutput, Tone
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import PlainOutput
 from bj_client.question.question import Complaint, Question, Reading, Word
 from bj_client.style import Style
 from bj_client.words.text import quoted
@@ -68,6 +67,9 @@ def silent_answer(ask: Ask) -> AnyAnswer | None:
 class Game(KeyboardSession):
     """One player's games, one after the other."""
 
+    _turn_question = staticmethod(hit_or_stay)
+    """Returns the question that puts the play of a hand to a person."""
+
     async def _hear(self, member: Follower, message: Heard) -> None:
         match message:
             case Snapshot():
@@ -80,10 +82,12 @@ class Game(KeyboardSession):
                     self._game_over()
             case Update():
                 await self._update(message)
-            case Refused():
-                await self._refused(message)
-            case Answered():
-                pass
+            case Refused() if message.code not in TOO_LATE:
+                await self.narrator.notice(message.text)
+                if self._table.me.hands and message.prompt is not None:
+                    self._answered.discard(message.prompt)
+            case Refused() | Answered():
+                pass  # the next update tells the result
 
     async def _update(self, update: Update) -> None:
         rounds = self._table.rounds
@@ -94,21 +98,10 @@ class Game(KeyboardSession):
         if self._table.rounds > rounds or was_voided:
             self._game_over()
 
-    async def _refused(self, refused: Refused) -> None:
-        if refused.code in TOO_LATE:
-            return  # the next update tells the result
-        await self.narrator.notice(refused.text)
-        if self._table.me.hands and refused.prompt is not None:
-            self._answered.discard(refused.prompt)
-
     def _game_over(self) -> None:
         if self.rounds is not None and self._table.rounds >= self.rounds:
             self._left = True
         self._again = self._again_question()
-
-    def _turn_question(self, ask: Ask) -> Question:
-        """Return the question that puts the play of a hand to a person."""
-        return hit_or_stay(ask)
 
     def _again_question(self) -> Question:
         """Return the question that is open between two games."""
@@ -205,12 +198,10 @@ def _cards(cards: list[str], first: str, who: str) -> list[str]:
 class _Transcript(Narrator):
     """Prints each game as it goes on, and nothing else."""
 
-    def __init__(self, output: PlainOutput, faces: Faces, pace: Pace) -> None:
-        super().__init__(output, faces, pace)
-        self._plain = output
-        self._round = 0
-        self._told = 0
-        """The lines of the round's story that have been printed."""
+    output: PlainOutput
+    _round = 0
+    _told = 0
+    """The lines of the round's story that have been printed."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         await self._print(["Let's Play Blackjack!", ""])
@@ -241,10 +232,9 @@ class _Transcript(Narrator):
 
     async def _print(self, lines: list[str]) -> None:
         """Print lines; a prompt that was left open gets its blank line first."""
-        if lines and not self._plain.is_broken:
-            await self._plain.line("")
-        for line in lines:
-            await self._plain.line(line, Tone.PLAIN)
+        if lines and self.output.is_at_prompt:
+            await self.output.line("")
+        await self._lines(lines)
 
 
 _BABY = "cs1114-baby"
@@ -264,5 +254,4 @@ STYLE = Style(
     narrator=_Transcript,
     session=play,
     alone=True,
-    inline=True,
 )

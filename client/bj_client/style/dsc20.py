@@ -6,15 +6,15 @@ to play again. For both, each game writes its own file.
 """
 
 from collections.abc import Iterable
-from pathlib import Path
+from dataclasses import dataclass, field
 
 from bj_client.model.seat import Faces, Hand
 from bj_client.model.table import Table
 from bj_client.net.follow import TOO_LATE, Follower
 from bj_client.play.keyboard import Heard
 from bj_client.play.line_session import LineSession
-from bj_client.play.narrator import Narrator, Pace
-from bj_client.play.output import Output, Tone
+from bj_client.play.narrator import Narrator
+from bj_client.play.output import Tone
 from bj_client.question.question import Word
 from bj_client.style import Style
 from bj_client.style.dsc20_game import (
@@ -98,16 +98,15 @@ def _verdict(hand: Hand, outcome: Outcome, dealer: Hand) -> str:
     )
 
 
+@dataclass(eq=False)
 class _Logger(Narrator):
     """Prints the log of each game, and nothing else."""
 
-    def __init__(self, output: Output, faces: Faces, pace: Pace) -> None:
-        super().__init__(output, faces, pace)
-        self._folder = Folder(Path("game_summaries"))
-        self._game = Game()
-        self._round = 0
-        self._told = 0
-        """The lines of the round's log that have been printed."""
+    _folder: Folder = field(default_factory=Folder, init=False)
+    _game: Game = field(default_factory=Game, init=False)
+    _round = 0
+    _told = 0
+    """The lines of the round's log that have been printed."""
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         self._game.look(table)

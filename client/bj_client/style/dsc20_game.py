@@ -34,27 +34,26 @@ class Folder:
     The first fault ends the writing, and is returned as a sentence for people.
     """
 
-    path: Path
+    path: Path = Path("game_summaries")
     """It is made when the first game begins."""
     number: int = 0
     """That of the game which was begun last."""
-    _has_rounds: bool = False
     _is_given_up: bool = False
 
     def begin(self) -> str:
         """Begin the file of the next game."""
         self.number += 1
-        self._has_rounds = False
         return self._try(self._claim)
 
     def append(self, lines: Iterable[str]) -> str:
         """Add a round to the file, which is whole on disk after each of them."""
         text = "".join(f"{line}\n" for line in lines)
-        before, self._has_rounds = "\n" * self._has_rounds, True
 
         def add() -> None:
             with self._file.open("a", encoding="utf-8", newline="\n") as file:
-                file.write(f"{before}{text}")
+                if file.tell():
+                    file.write("\n")
+                file.write(text)
 
         return self._try(add)
 
@@ -214,8 +213,7 @@ def in_order(cards: Iterable[str]) -> list[str]:
     >>> in_order(["As", "2h", "Ac", "Td", "2d"])
     ['2d', '2h', 'Td', 'Ac', 'As']
     """
-    suits = list(_SUITS)
-    return sorted(cards, key=lambda c: (_RANKS.index(c[0]), suits.index(c[1])))
+    return sorted(cards, key=lambda card: (_RANKS.index(card[0]), card[1]))
 
 
 def shown(cards: Sequence[str]) -> list[str]:

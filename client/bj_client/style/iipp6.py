@@ -135,12 +135,10 @@ def new_deal(*, has_busted: bool = False) -> Question:
 class DealSession(Game):
     """One player's rounds; the first is dealt at once."""
 
+    _turn_question = staticmethod(hit_or_stand)
     _has_busted = False
     _deals_anew = False
     """Whether Deal was typed in the middle of the round, which is lost by it."""
-
-    def _turn_question(self, ask: Ask) -> Question:
-        return hit_or_stand(ask)
 
     def _again_question(self) -> Question:
         return new_deal(has_busted=self._has_busted)
@@ -175,5 +173,4 @@ STYLE = Style(
     narrator=Canvas,
     session=DealSession,
     alone=True,
-    inline=True,
 )
