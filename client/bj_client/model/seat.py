@@ -234,14 +234,11 @@ class OwnSeat:
         """Count a round as the bank has it; tell whether it was not counted before."""
         if past.round <= self.last_round:
             return False
-        self.last_round = past.round
         for hand in past.hands:
             if hand.insured is not None:
                 self.record.net += hand.insured.payout - hand.insured.amount
             if hand.outcome is not None:
                 self.record.count(hand.outcome, hand.payout - hand.stake)
-        if past.end is RoundEnd.SETTLED:
-            self.record.rounds += 1
-            self.record.last_net = self.record.net - self.net_before
-        self.net_before = self.record.net
+        self.has_played = True
+        self.close_round(past.round, counts=past.end is RoundEnd.SETTLED)
         return True

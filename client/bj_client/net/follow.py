@@ -286,8 +286,9 @@ class Follower:
             self._note(missed)
             missed = missed.model_copy(update={"notices": ()})
         self._lost_place = self.is_cut_off = False
-        if place_of(picture) != self.table.place:
-            self._forget_answer()
+        if self._unconfirmed is not None and place_of(picture) != self.table.place:
+            self._unconfirmed = None  # its prompt is another one at another table
+            self._notices.append(_CAME_LATE)
         await self._send_again(missed)
         self._hear_turn(missed.turn, now)
         rules = tuple(house_news(self.table, picture))
@@ -315,12 +316,6 @@ class Follower:
         asks = missed.turn.asks if missed.turn else ()
         if any(ask.prompt == answer.prompt for ask in asks):
             self._notices.append(_RESENT)
-
-    def _forget_answer(self) -> None:
-        """Send no answer again at another table, where its prompt is another one."""
-        if self._unconfirmed is not None:
-            self._unconfirmed = None
-            self._notices.append(_CAME_LATE)
 
     def _hear_said(self, update: Update) -> None:
         said = (event.handle for event in update.events if isinstance(event, Said))

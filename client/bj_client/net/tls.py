@@ -78,16 +78,17 @@ class OtherKeyError(ClientError):
         """
         source = "--server-key names" if file is None else f"{file} has"
         now = "it has none" if told is None else f"it is {told}"
-        remedy = "ask the host for the right one"
         if left:
             now += ", the one that it had before"
-        if file is not None and told is not None and not left:
+        if file is None:
+            remedy = "ask the host for the right one"
+        elif left or told is None:
+            remedy = f"ask the host why, and only then remove {file}"
+        else:
             remedy = (
                 "ask the host whether the key is a new one, and only then name it "
                 f"once: --server-key {told}"
             )
-        elif file is not None:
-            remedy = f"ask the host why, and only then remove {file}"
         super().__init__(server, known, source, now, remedy)
 
 
