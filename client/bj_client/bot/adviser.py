@@ -103,14 +103,18 @@ def nearest_amount(asked: object, limits: WagerRange) -> tuple[int, str]:
         raise NoAmountError("less than nothing")
     if dollars == 0 and not flaw:
         return 0, ""
-    amount = _nearest(100 * dollars, limits)
+    wanted = 100 * dollars
+    most = min(wanted, limits.maximum)
+    amount = max(most - most % limits.step, limits.minimum)
+    if amount > limits.maximum:
+        amount = 0
     if limits.minimum == limits.maximum:
         return amount, flaw
-    if 100 * dollars > limits.maximum:
+    if wanted > limits.maximum:
         flaw = f"more than the most that is legal, {short(limits.maximum)}"
-    elif 100 * dollars < limits.minimum:
+    elif wanted < limits.minimum:
         flaw = f"less than the least that is legal, {short(limits.minimum)}"
-    elif amount != 100 * dollars:
+    elif amount != wanted:
         flaw = f"not a whole multiple of {short(limits.step)}"
     return amount, flaw
 
@@ -129,13 +133,6 @@ def _whole(asked: object) -> tuple[int, str]:
         return int.__index__(operator.index(asked)), ""  # type: ignore[arg-type]
     except STRATEGY_FAULTS:
         raise NoAmountError("not a number of dollars") from None
-
-
-def _nearest(amount: int, limits: WagerRange) -> int:
-    """Return the wager nearest to ``amount`` from below, at least the minimum."""
-    most = min(amount, limits.maximum)
-    wager = max(most - most % limits.step, limits.minimum)
-    return wager if wager <= limits.maximum else 0
 
 
 card_of = cache(Card.read)

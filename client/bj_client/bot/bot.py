@@ -120,7 +120,7 @@ class BotChoice:
 
     name: str
     """As it was written after ``--bot``."""
-    takes_bet: bool
+    takes_bet: bool = False
     """Whether its bet can be set; the others decide on it themselves."""
     strategy: Callable[..., Player]
     """Makes the strategy, with a ``bet`` of so many dollars where that can be set."""
@@ -227,7 +227,7 @@ def _scripted(text: str, file: str) -> BotChoice:
     except ScriptError as error:
         raise BotError(f"{file}: {error}") from None
     make = partial(ScriptPlayer, script)
-    return BotChoice(name=text, takes_bet=False, strategy=make)
+    return BotChoice(name=text, strategy=make)
 
 
 def _loaded(text: str) -> BotChoice:
@@ -236,7 +236,6 @@ def _loaded(text: str) -> BotChoice:
     ready = [make_strategy(cls)]
     return BotChoice(
         name=text,
-        takes_bet=False,
         is_loaded=True,
         strategy=lambda: ready.pop() if ready else make_strategy(cls),
     )
