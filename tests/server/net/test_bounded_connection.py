@@ -108,7 +108,8 @@ async def _drip(
 ) -> None:
     """Write a byte again and again while the other end has not hung up."""
     for byte in text:
-        writer.write(bytes([byte]))
+        with contextlib.suppress(RuntimeError):  # this end has said its last, too
+            writer.write(bytes([byte]))
         if (await asyncio.wait({ending}, timeout=0.01))[0]:
             return
     raise AssertionError("nobody has hung up")
