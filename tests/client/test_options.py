@@ -44,6 +44,15 @@ def test_solo_needs_no_handle() -> None:
     assert read_options(["--solo"], {}).handles
 
 
+def test_the_bot_of_solo_in_a_pipe_may_be_quiet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    options = read_options(["--solo", "--quiet"], {})
+    assert options.bot is not None
+    assert (options.bot.name, options.quiet) == ("basic", True)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
