@@ -17,7 +17,7 @@ from bj_server.bank.error import BankError
 from bj_server.log import Voice, keeping_log
 from bj_server.net.limits import afford
 from bj_server.options import read_options, reread_options
-from bj_server.settings import Settings
+from bj_server.settings import OptionsError, Settings
 from bj_server.standard import fill_standard_streams
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Exit(IntEnum):
     FAULT = 1
     """Stopped by a fault of the server's own; all is kept as when it is stopped."""
     NO_ADDRESS = 3
-    """The address cannot be listened on."""
+    """The address cannot be listened on, or too few files may be open for it."""
     NO_BANK = 4
     """The bank folder is damaged, unusable, or held by another server."""
     BANK_FAILED = 5
@@ -58,6 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ):
         for sentence in unknown_variables(os.environ):
             _log.warning("%s", sentence)
+        try:
+            settings = _within_descriptors(settings, voice.complain)
+        except OptionsError as error:
+            return _fail(voice, Exit.NO_ADDRESS, str(error))
         return _keep_bank(settings, voice, partial(reread_options, arguments))
 
 
@@ -100,7 +104,6 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
             f"The bank folder {settings.bank} can be read by others, who may learn the "
             f"cards that are to come: close it with: chmod 700 {settings.bank}"
         )
-    settings = _within_descriptors(settings, voice.complain)
     status = _host(settings, bank, voice, reread, metrics)
     try:
         bank.close()
@@ -110,11 +113,20 @@ def _keep_bank(settings: Settings, voice: Voice, reread: Callable[[], Settings])
 
 
 def _within_descriptors(settings: Settings, tell: Callable[[str], None]) -> Settings:
-    """Return settings with as many connections as the system lets a process have."""
+    """Return settings with as many connections as the system lets a process have.
+
+    Raises:
+        OptionsError: if that is not even one.
+    """
     wanted = settings.limits.max_connections
     most = afford(wanted)
     if most == wanted:
         return settings
+    if not most:
+        raise OptionsError(
+            "The system lets a process open too few files to serve even one player: "
+            "raise the limit of open files (ulimit -Hn)."
+        )
     tell(
         f"--max-connections {wanted} needs more files open than the system allows, so "
         f"it is {most}. Raise the limit of open files (ulimit -Hn) to have more."

@@ -46,3 +46,18 @@ def test_14_6_N15_connections_never_use_up_the_descriptors(
             "allows, so it is 56. Raise the limit of open files (ulimit -Hn) to have "
             "more.\n"
         )
+
+
+@pytest.mark.parametrize("files", [12, 36])
+def test_a_server_that_may_open_too_few_files_for_one_player_says_so_and_ends(
+    tmp_path: Path, files: int
+) -> None:
+    limits = {resource.RLIMIT_NOFILE: (files, files)}
+    where = ("--port", "0", "--bank", str(tmp_path / "bank"))
+    with Child("bj_server", *where, limits=limits) as server:
+        told, errors = server.communicate()
+    assert (server.returncode, told) == (3, "")
+    assert errors == (
+        "bj-server: The system lets a process open too few files to serve even one "
+        "player: raise the limit of open files (ulimit -Hn).\n"
+    )

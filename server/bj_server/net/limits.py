@@ -102,7 +102,7 @@ def for_this_machine(limit: int) -> int:
 
 
 def afford(connections: int) -> int:
-    """Return how many of ``connections`` there may be, at least one.
+    """Return how many of ``connections`` there may be, or 0 for not even one.
 
     The limit of open files is raised as far as that needs and the system allows.
     """
@@ -113,7 +113,7 @@ def afford(connections: int) -> int:
     if soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    while connections > 1 and _needed(connections) > soft:
+    while connections and _needed(connections) > soft:
         connections -= 1
     return connections
 
