@@ -171,7 +171,7 @@ exit status:
   0  stopped by Ctrl-C or SIGTERM; seats, cards and stakes are kept
   1  stopped by a fault of its own, which is in the log; all is kept
   2  the options are wrong, or the certificate or its key cannot be used
-  3  the address cannot be listened on
+  3  the address cannot be listened on, or too few files may be open for it
   4  the bank folder is damaged, unusable, or held by another server; or the fleet
      cannot be joined, or another start has taken this server over
   5  stopped while the bank could not be written, or its books contradict
