@@ -247,7 +247,7 @@ async def watch(
 ) -> tuple[Table, str]:
     """Play a record for somebody who types lines, one as soon as another is read."""
     tape = cut_tape(read_recording(path)[0], "ned21")
-    first = tape[0].heard
+    first = tape[0][1].heard
     assert isinstance(first, Snapshot)
     table, paper, typist = Table(first), StringIO(), Typist(*lines)
     narrator = Narrator(PlainOutput(paper), Faces(symbols=False))

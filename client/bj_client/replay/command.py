@@ -129,9 +129,9 @@ def _thread(
         known = ", ".join(each or "somebody who watched" for each in handles)
         raise RecordError(f"{handle} was not there; these are in the record: {known}.")
     tape = cut_tape(recording, handle)
-    for at, frame in enumerate(tape, 1):
-        if isinstance(frame.heard, Snapshot):
-            return frame.heard, tape[at:]
+    for at, (_, entry) in enumerate(tape, 1):
+        if isinstance(entry.heard, Snapshot):
+            return entry.heard, tape[at:]
     raise RecordError(
         f"There is no picture of the table in it, so {options.file} cannot be shown; "
         "take a whole copy of the record."

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from bj_client.bot.hint import agreement, worths
 from bj_client.fair.linker import ABOUT_LINKS
+from bj_client.fair.record import Entry
 from bj_client.model.table import Table
 from bj_client.play.input import Given, Input, Line
 from bj_client.play.narrator import Narrator
@@ -60,11 +61,10 @@ class Player:
         if self.view.input.is_live:  # no script says anything here
             self._reading = asyncio.create_task(self.view.input.read())
         try:
-            for frame in self.tape:
-                seconds = frame.wait / self.speed if self.speed else 0.0
-                if not await self._wait(seconds):
+            for wait, entry in self.tape:
+                if not await self._wait(wait / self.speed if self.speed else 0.0):
                     return
-                await self._tell(frame)
+                await self._tell(entry)
             if self.view.input.is_live:
                 await self._linger()
         finally:
@@ -124,13 +124,13 @@ class Player:
         sentence = f"Paused: {HELP}." if self._is_paused else "It goes on."
         await self.view.narrator.notice(sentence)
 
-    async def _tell(self, frame: Frame) -> None:
-        if frame.heard is not None:
-            await self._hear(frame.heard)
-        elif frame.sent is not None:
-            self._note(frame.sent)
-        elif frame.line is not None:
-            await self.view.narrator.notice(_LINES[frame.line])
+    async def _tell(self, entry: Entry) -> None:
+        if entry.heard is not None:
+            await self._hear(entry.heard)
+        elif entry.sent is not None:
+            self._note(entry.sent)
+        elif entry.line is not None:
+            await self.view.narrator.notice(_LINES[entry.line])
 
     async def _hear(self, message: Message) -> None:
         match message:

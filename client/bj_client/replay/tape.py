@@ -7,11 +7,10 @@ so that they can be looked at one by one.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
-from bj_protocol.commands import Command, Link
-from bj_protocol.messages import Message, Signed, Update
+from bj_protocol.commands import Link
+from bj_protocol.messages import Signed, Update
 
 
 @dataclass(slots=True)
@@ -57,15 +56,8 @@ EVENT_SECONDS = 0.15
 """Between two events of one update, which came at once."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """One step of the story."""
-
-    wait: float
-    """Seconds since the frame before."""
-    heard: Message | None = None
-    sent: Command | None = None
-    line: Literal["lost", "back"] | None = None
+Frame = tuple[float, Entry]
+"""One step of the story, after the seconds since the one before."""
 
 
 def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
@@ -83,10 +75,11 @@ def cut_tape(recording: Recording, handle: str | None) -> list[Frame]:
 def _frames(entry: Entry, wait: float) -> Iterator[Frame]:
     heard = entry.heard
     if not isinstance(heard, Update) or len(heard.events) < 2:
-        yield Frame(wait=wait, heard=heard, sent=entry.sent, line=entry.line)
+        yield wait, entry
         return
     last = len(heard.events) - 1
     for number, event in enumerate(heard.events):
         turn = heard.turn if number == last else None
         part = heard.model_copy(update={"events": (event,), "turn": turn})
-        yield Frame(wait=EVENT_SECONDS if number else wait, heard=part)
+        alone = entry.model_copy(update={"heard": part})
+        yield EVENT_SECONDS if number else wait, alone
