@@ -209,7 +209,7 @@ class Answers:
         if _is_legal(answer, question.ask):
             told = refused.code.value.replace("_", " ")
             due = _text(answer.type.value, *_wager(answer))
-            self._find("the server refuses an answer that it offers", told, due)
+            self._report.find("the server refuses an answer that it offers", told, due)
 
     def check(
         self, number: int, prompt: int, action: str, amount: int = 0, spots: int = 1
@@ -225,7 +225,7 @@ class Answers:
             pass  # another one was asked and answered in the same update
         elif done in ours:
             what = "one answer of ours is carried out a second time"
-            self._find(what, done, "another question", number)
+            self._report.find(what, done, "another question", number=number)
         elif not (sent or self.is_sure):
             question.is_used = True
         elif action in _ACES and (
@@ -235,7 +235,7 @@ class Answers:
         else:
             what = "the server says that we have played otherwise than we did"
             due = " or ".join(ours) or "nothing: we had not answered"
-            self._find(what, done, due, number)
+            self._report.find(what, done, due, number=number)
 
     def check_default(self, number: int, prompt: int, by: str, at: float) -> None:
         """See that a decision in our place was made late enough.
@@ -252,7 +252,7 @@ class Answers:
         seconds = question.seconds
         if by == "clock" and seconds is None:
             what = "a clock has decided for us at a table without one"
-            self._find(what, number=number)
+            self._report.find(what, number=number)
             return
         if by == "clock" and seconds is not None:
             is_early = at - question.at < seconds - max(_PATIENCE, seconds / 2)
@@ -295,11 +295,6 @@ class Answers:
     def _count_early(self, number: int, by: str, how: str) -> None:
         what = f"the {by} has decided for us {how}"
         self._report.add(self._ways.decide_early(number, what))
-
-    def _find(
-        self, what: str, told: str = "", due: str = "", number: int | None = None
-    ) -> None:
-        self._report.find(what, told, due, is_alone=True, number=number)
 
 
 def _is_legal(answer: AnyAnswer, ask: Ask) -> bool:

@@ -94,7 +94,7 @@ class Bets:
         if (*told, picture.shoe.decks) != (*due, house.decks):
             what = "the house that is shown is another than that of its rules"
             text = ", ".join(map(short_number, told))
-            self._report.find(what, text, str(due), is_alone=True)
+            self._report.find(what, text, str(due))
         card, rules = rules_card(house), picture.house.rules
         untold = next((line for line in card if line not in rules), "")
         added = next((line for line in rules if line not in card), "")
@@ -109,8 +109,7 @@ class Bets:
     def seat(self, seat: int, handle: str, *, is_own: bool, is_sure: bool) -> None:
         """Note that a player sits down."""
         if is_sure and seat in self.handles:
-            what = f"seat {seat} is taken, and {handle} sits there"
-            self._report.find(what, is_alone=True)
+            self._report.find(f"seat {seat} is taken, and {handle} sits there")
         self.handles[seat] = handle
         if is_own:
             self.own_seat = seat
@@ -122,13 +121,12 @@ class Bets:
         handles, most = [*self.handles.values()], min(self._seats, MOST_SEATS)
         if not all(1 <= seat <= most for seat in self.handles):
             told = f"{short_number(self._seats)} seats"
-            what = "a player sits where no table has a seat"
-            self._report.find(what, told, is_alone=True)
+            self._report.find("a player sits where no table has a seat", told)
         if len(set(handles)) < len(handles) or any(
             canonical_handle(handle) != handle for handle in handles
         ):
             what = "a player has the handle of another, or one that nobody can have"
-            self._report.find(what, ", ".join(handles), is_alone=True)
+            self._report.find(what, ", ".join(handles))
 
     def stand_up(self, seat: int) -> None:
         """Note that a player leaves: the seat may be another's soon."""
@@ -145,8 +143,7 @@ class Bets:
     def close(self) -> None:
         """Take no bets any more."""
         if self.is_asked:
-            what = "the bets are closed while you are asked for yours"
-            self._report.find(what, is_alone=True)
+            self._report.find("the bets are closed while you are asked for yours")
         self.is_asked, self.is_closed = False, True
         self.returned.clear()
 
@@ -175,15 +172,16 @@ class Bets:
             case events.SatOut():
                 if is_own and was_asked and self.prompt is not None:
                     what = "you are passed over while you are asked for your bet"
-                    self._report.find(what, is_alone=True)
+                    self._report.find(what)
             case events.GiftGiven():
                 self._hear_gift(event, house)
 
     def _place(self, event: events.BetPlaced, house: House | None) -> None:
         if self.is_closed and house is not None:
-            self._report.find("a bet is placed after the bets were closed")
+            what = "a bet is placed after the bets were closed"
+            self._report.find(what, is_alone=False)
         elif event.seat in self.standing:
-            self._report.find(f"seat {event.seat} has bet twice")
+            self._report.find(f"seat {event.seat} has bet twice", is_alone=False)
         self.standing[event.seat] = event
 
     def _hear_gift(self, event: events.GiftGiven, house: House | None) -> None:
@@ -196,7 +194,7 @@ class Bets:
             if event.amount <= 0:
                 what = f"a gift of the host takes money from seat {seat}"
                 told = f"{short_number(event.amount)} cents"
-                self._report.find(what, told, "more than none")
+                self._report.find(what, told, "more than none", is_alone=False)
         elif house is not None:
             self._check_gift(event, house)
             self._check_own(event, house, "accept_gift")
@@ -209,7 +207,7 @@ class Bets:
             due = f"{house.donor_gift} cents to one with less than {house.minimum_bet}"
             told = f"{short_number(event.amount)} to one with {short_number(before)}"
             what = f"the gift to seat {event.seat} is none that the house gives"
-            self._report.find(what, told, due)
+            self._report.find(what, told, due, is_alone=False)
 
     def _check_own(
         self,
@@ -235,8 +233,7 @@ class Bets:
         for ask in () if turn is None else turn.asks:
             known, given = cents(ask.seat), self._given[ask.seat]
             if self.is_closed or not _is_bet_due(house, ask, known, given):
-                what = f"seat {ask.seat} is asked what its house never asks"
-                self._report.find(what, is_alone=True)
+                self._report.find(f"seat {ask.seat} is asked what its house never asks")
                 return
             is_own = ask.seat == self.own_seat and house.bet == "ladder"
             if is_own and ask.wager is not None:
@@ -251,7 +248,7 @@ class Bets:
         if cents is not None and least > most:
             what = "you are asked for a bet that is too high on the ladder"
             told, due = f"{short_number(least)} cents", f"{most:.0f} cents"
-            self._report.find(what, told, due, is_alone=True)
+            self._report.find(what, told, due)
 
 
 def own_seat_in(picture: Snapshot) -> int | None:

@@ -153,7 +153,7 @@ class Checker:
         if is_ours and due is not None and told != str(due):
             what = "the good-bye has another balance than was told"
             told, wanted = f"{told[:40]} cents", f"{due} cents"
-            self._report.find(what, told, wanted, number=signed.round)
+            self._report.find(what, told, wanted, is_alone=False, number=signed.round)
         elif is_ours and self.story.is_on and not self.story.is_broken:
             self.parted = int(told) if re.fullmatch("[0-9]{1,30}", told) else None
         if signed.kind is StatementKind.START and self._ahead is not None:
@@ -176,7 +176,7 @@ class Checker:
         if self._seq is None:
             return
         if update.table != self.table:
-            self._report.find("an update is of another table")
+            self._report.find("an update is of another table", is_alone=False)
         ahead = self._ahead
         if update.seq > self._seq + 1:
             if self._awaits_missed or ahead is None or update.seq != ahead.seq + 1:
@@ -195,7 +195,7 @@ class Checker:
         known = next((old for seq, old in self._recent if seq == update.seq), text)
         if known != text:
             what = f"update {short_number(update.seq)} was told a second time"
-            self._report.find(f"{what}, with other words", is_alone=True)
+            self._report.find(f"{what}, with other words")
 
     def _picture(self, picture: Snapshot) -> None:
         was_lost, self.is_lost = self.is_lost, False
@@ -243,7 +243,7 @@ class Checker:
                 self._recent.clear()
             elif is_new:
                 what = "the server says on the same line that it was started anew"
-                self._report.find(what, is_alone=True)
+                self._report.find(what)
         if story is not None and not is_new:
             self._compare_run(picture)
         self.story.turn_to(picture)
@@ -253,12 +253,12 @@ class Checker:
         """See that a picture goes on as one run of a server does."""
         if picture.house.terms != self._rules:
             what = "the server has changed the rules, and was not started anew"
-            self._report.find(what, is_alone=True)
+            self._report.find(what)
         known = self._seq if self._ahead is None else self._ahead.seq
         if known is not None and picture.seq < known:
             what = "the server has gone back in its story, and was not started anew"
             told, due = (short_number(seq) for seq in (picture.seq, known))
-            self._report.find(what, f"update {told}", f"update {due}", is_alone=True)
+            self._report.find(what, f"update {told}", f"update {due}")
 
     def _meet(self, picture: Snapshot) -> None:
         """Compare a picture with the known state, now that nothing is between them."""
@@ -266,7 +266,7 @@ class Checker:
         rounds = self.rounds
         if self.story.head is not None and told != self.story.head:
             what = "the picture of the table is of another story than was told"
-            self._report.find(what, is_alone=True)
+            self._report.find(what)
         self._report.add(*self.purses.compare_restart(picture))
         if self.purses.agrees(picture) and rounds.agrees(picture):
             self.purses.had = None
@@ -279,7 +279,7 @@ class Checker:
             return
         if not rounds.is_doubtful and rounds.house is not None:
             what = "the picture of the table does not follow from the updates"
-            self._report.find(what, is_alone=True)
+            self._report.find(what)
         self._adopt(picture)
 
     def _skip_to(self, picture: Snapshot, *, is_back: bool = False) -> None:
@@ -377,14 +377,14 @@ class Checker:
                     self._sit_down(handle, balance)
             case events.PlayerLeft(seat=seat):
                 if deal is not None and seat in deal.bets:
-                    self._report.find(f"seat {seat} leaves in the middle of a round")
+                    what = f"seat {seat} leaves in the middle of a round"
+                    self._report.find(what, is_alone=False)
                 bets.stand_up(seat)
             case events.PresenceChanged(seat=seat):
                 bets.is_asked &= seat != bets.own_seat
             case events.Said(seat=seat, handle=handle) if is_sure:
                 if bets.handles.get(seat) != handle:
-                    what = f"{handle} is said to speak, and is not there"
-                    self._report.find(what, is_alone=True)
+                    self._report.find(f"{handle} is said to speak, and is not there")
             case _:
                 pass
 
@@ -392,7 +392,7 @@ class Checker:
         """See that nobody sits us down anew, and that our money is right then."""
         had = self.purses.gone.get(handle)
         if self.answers.is_sure:
-            self._report.find("you are seated anew on the same line", is_alone=True)
+            self._report.find("you are seated anew on the same line")
         elif had is not None and had > balance:
             less = dollars(had - balance)
             what = f"you are seated anew with {less} less than you had when you left"

@@ -66,18 +66,6 @@ class RefutedError(Exception):
         self.what, self.told, self.due = what, told, due
         self.is_alone = is_alone
 
-    def finding(
-        self, number: int, what: str = "", *, is_alone: bool = False
-    ) -> Finding:
-        """Return it as a finding in round ``number``, in words of its own or others."""
-        return Finding(
-            round=number,
-            what=what or self.what,
-            told=self.told,
-            due=self.due,
-            is_alone=is_alone or self.is_alone,
-        )
-
 
 def short_number(value: object) -> str:
     """Return a number of any size as text.
@@ -128,10 +116,13 @@ class Report:
         told: str = "",
         due: str = "",
         *,
-        is_alone: bool = False,
+        is_alone: bool = True,
         number: int | None = None,
     ) -> None:
-        """Add a finding: of the round that is on, if no ``number`` names another."""
+        """Add a finding: of the round that is on, if no ``number`` names another.
+
+        Only the player can know it, if it is not said that signatures prove it.
+        """
         number = self.round if number is None else number
         self.add(
             Finding(round=number, what=what, told=told, due=due, is_alone=is_alone)

@@ -11,7 +11,7 @@ from functools import partial
 from bj_client.fair.answers import ABOUT_RECALLS, Answers
 from bj_client.fair.deal import Deal, Results
 from bj_client.fair.draw import Draw, digits_of
-from bj_client.fair.finding import Finding, Proof, RefutedError, Remark, Report
+from bj_client.fair.finding import Finding, Proof, RefutedError, Report
 from bj_client.fair.owed import OwedRound
 from bj_client.fair.purse import Fall
 from bj_client.fair.ways_out import Ways
@@ -146,7 +146,7 @@ class Owing(dict[int, OwedRound]):
         for each in told:
             if self._proven[each][0] == run:
                 what = "it is recalled otherwise than it was proven"
-                self._report.find(what, is_alone=True, number=each)
+                self._report.find(what, number=each)
         last = max(ours, default=0)
         if self.fell is None and last in known and last not in {*self._proven, *self}:
             self.fell = Fall.after(known[last], number, cents)
@@ -207,11 +207,7 @@ class Owing(dict[int, OwedRound]):
                 self._report.add(self._ways.play_again(owed.number))
             self._tell(owed, told, brought)
         except RefutedError as refuted:
-            if told is not None or owed.is_placed:
-                is_told = told is not None and told.draw is not None
-                self._refuse(owed, refuted, is_told=is_told)
-            else:
-                del self[owed.number]  # it never came, as nothing says
+            self._refuse(owed, refuted, told)
 
     def _tell(self, owed: OwedRound, told: PastRound, brought: int | None) -> None:
         draw, number = told.draw, owed.number
@@ -234,15 +230,17 @@ class Owing(dict[int, OwedRound]):
                 self._ways.break_off(number, how, brought, is_shown=is_shown)
             )
 
-    def _refuse(self, owed: OwedRound, refuted: RefutedError, *, is_told: bool) -> None:
-        if is_told:
+    def _refuse(
+        self, owed: OwedRound, refuted: RefutedError, told: PastRound | None
+    ) -> None:
+        if told is not None and told.draw is not None:
             what = f"as it is recalled, {refuted.what}"
-            remark: Remark = refuted.finding(owed.number, what, is_alone=True)
-        else:
+            self._report.find(what, refuted.told, refuted.due, number=owed.number)
+            owed.is_doubtful = True
+        elif told is not None or owed.is_placed:  # else it never came, as nothing says
             what = f"you have not heard its end, and {refuted.what}"
             remark = self._ways.leave_untold(owed.number, what)
-        self._report.add(remark)
-        if isinstance(remark, Finding):
-            owed.is_doubtful = True
-        else:
+            self._report.add(remark)
+            owed.is_doubtful = isinstance(remark, Finding)
+        if not owed.is_doubtful:
             del self[owed.number]

@@ -123,7 +123,7 @@ class Rounds:
         """Report a finding, and doubt the round if our money is in it."""
         if self.number in self.owing:
             self.owing[self.number].is_doubtful = True
-        self._report.add(refuted.finding(self.number))
+        self._report.find(*refuted.args, is_alone=refuted.is_alone)
 
     # Before the cards.
 
@@ -145,9 +145,8 @@ class Rounds:
         if deal is not None:
             raise RefutedError("bets are opened, and the round before was not settled")
         if is_bet:
-            raise RefutedError(
-                "bets are opened anew, and those that were placed are gone"
-            )
+            what = "bets are opened anew, and those that were placed are gone"
+            raise RefutedError(what)
         if event.round != due:
             told = short_number(event.round)
             raise RefutedError("the rounds are counted wrong", told, str(due))
@@ -262,7 +261,8 @@ class Rounds:
         """
         deal = self.deal
         if deal is None and self.house is not None:
-            self._report.find(f"{event.type} is told outside of a round")
+            what = f"{event.type} is told outside of a round"
+            self._report.find(what, is_alone=False)
         if deal is not None:
             is_ours = getattr(event, "seat", 0) == self.bets.own_seat
             deal.hear(event, self.bets.prompt if is_ours else None, self.bets.at)

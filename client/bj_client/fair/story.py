@@ -122,7 +122,7 @@ class Story:
             self.head, self._owed = None, []
             if was_on:
                 what = "the server has proven its rounds, and does not any more"
-                self._report.find(what, is_alone=True)
+                self._report.find(what)
             return
         name, past_keys = known_by(told.key, told.past_keys, told.fleet)
         due = self._pinned or self._known or name
@@ -130,12 +130,11 @@ class Story:
             self._pinned = self._pinned and name
         elif name != due:
             self.is_broken = True
-            what = "the server signs with another key"
-            self._report.find(what, name, due, is_alone=True)
+            self._report.find("the server signs with another key", name, due)
         if told.run != self.run and not _names_run(told):
             self.is_broken = True
             what = "the run does not name the server, its journal and its epoch"
-            self._report.find(what, told.run, is_alone=True)
+            self._report.find(what, told.run)
         if told.run != self.run:
             self.head = None
             self._heads.clear()
@@ -151,7 +150,7 @@ class Story:
         self._miss()
         if "\n" in text:
             what = "an update has more than one line, so that no record can keep it"
-            self._report.find(what, is_alone=True)
+            self._report.find(what)
         if self.head is None:
             return
         self.head = self._heads[update.seq] = next_head(self.head, text.encode())
@@ -188,7 +187,7 @@ class Story:
         for due in owed:
             of = "its run" if due.round is None else "the round"
             what = f"the server has not signed the {due.kind.value} of {of}"
-            self._report.find(what, is_alone=True, number=due.round)
+            self._report.find(what, number=due.round)
 
     def hear(self, signed: Signed, seq: int) -> None:
         """Take a signature; ``seq`` is the update that was heard last."""
@@ -198,7 +197,7 @@ class Story:
         if signed.table != self._table or not is_signed_by(self.key, self.run, signed):
             self.is_broken = True
             what = f"the signature of the {kind.value} is not the server's"
-            self._report.find(what, is_alone=True, number=number)
+            self._report.find(what, number=number)
             return
         known = self._signed.setdefault((self.run, signed.seq), signed.head)
         if len(self._signed) > _KEPT:
@@ -216,7 +215,7 @@ class Story:
         if is_other:
             what = f"the signed {kind.value} does not fit the story that was told"
             told, due = signed.head, self.head or ""
-            self._report.find(what, told, due, is_alone=True, number=number)
+            self._report.find(what, told, due, number=number)
         if is_start and self.head is None and signed.seq == seq:
             self.head = signed.head
         is_right = known == signed.head and not is_other
