@@ -10,11 +10,13 @@ from psycopg.conninfo import conninfo_to_dict
 from bj_server.bank.signer import Signer
 from bj_server.fleet.sql.connections import connect
 from bj_server.fleet.sql.migration import migrate
-from support.fleet import Member, Seconds, sign
+from support.fleet import Member, Seconds, Serving, serving_in_fleet, sign
 from support.postgres import Postgres, TimeMachine, new_database
 from support.wire import Wire
 
 Enrol = Callable[..., Member]
+
+_HOUSE = ("--house", "vegas-strip", "--hold-seconds", "3600")
 
 
 @pytest.fixture(scope="session")
@@ -92,3 +94,27 @@ def machine(postgres: str, database: str) -> Iterator[TimeMachine]:
     machine = TimeMachine(postgres, database)
     yield machine
     machine.forget()
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> dict[str, Path]:
+    """The folders of two servers of one fleet."""
+    key, found = Signer.after(), {}
+    for name in ("east", "west"):
+        found[name] = tmp_path / name
+        sign(found[name], name, key)
+    return found
+
+
+@pytest.fixture
+async def east(folders: dict[str, Path], wire: Wire) -> AsyncIterator[Serving]:
+    options = (*_HOUSE, "--table", "main", "--table", "attic", "--seats", "1")
+    async with serving_in_fleet(folders["east"], wire.url, *options) as serving:
+        yield serving
+
+
+@pytest.fixture
+async def west(folders: dict[str, Path], database: str) -> AsyncIterator[Serving]:
+    options = (*_HOUSE, "--table", "main", "--table", "cellar")
+    async with serving_in_fleet(folders["west"], database, *options) as serving:
+        yield serving
