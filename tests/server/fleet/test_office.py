@@ -217,6 +217,7 @@ async def test_nothing_goes_out_while_somebody_plays(
     status, _, said = await run(ask, *take)
     assert status == 4
     assert "ned21 has -$0.01 at rest" in said
+    assert not list(tmp_path.glob("out*"))  # nor anything beside it
     await query(database, "UPDATE players SET cents = 5")
     await query(database, "INSERT INTO notices (handle, text) VALUES ('ned21', 'Hi.')")
     status, _, said = await run(ask, *take)
