@@ -38,7 +38,7 @@ class Betting:
     """
 
     def __init__(self, context: TableContext) -> None:
-        """Give everyone the full time; callers use ``call`` or ``resume``."""
+        """Give everyone the full time; callers use ``call``."""
         self._context = context
         self.deadline = context.pace.end(context.clock.now(), context.pace.bet_seconds)
         self._is_time_up = False
@@ -92,17 +92,31 @@ class Betting:
         ``limits`` are those of the bet, where they are known already.
         """
         seat.ask = None
-        if seat.is_here and not seat.has_decided:
-            prompt = self._context.last_prompt + 1
-            seat.ask = self._bet_ask(seat, prompt, limits)
-            if seat.ask:
-                seat.rounds_broke = 0  # the donor or the host may have helped
-            else:
-                seat.ask = self._gift_ask(seat, prompt)
-            if not seat.ask:
-                seat.rounds_broke = seat.rounds_broke or 1
-        if seat.ask:
-            self._context.last_prompt = seat.ask.prompt
+        if seat.has_decided or not seat.is_here:
+            return
+        if limits is None:
+            limits = self._limits(seat)
+        house = self._context.house
+        if limits.is_possible:
+            seat.rounds_broke = 0  # the donor or the host may have helped
+            seat.ask = Ask(
+                prompt=self._context.next_prompt(),
+                seat=seat.number,
+                hand=0,
+                actions=(Action.PLACE_BET, Action.SIT_OUT),
+                wager=limits,
+                spots=house.max_spots,
+            )
+        elif self._is_gift_due(seat):
+            seat.ask = Ask(
+                prompt=self._context.next_prompt(),
+                seat=seat.number,
+                hand=0,
+                actions=(Action.ACCEPT_GIFT, Action.SIT_OUT),
+                gift=house.donor_gift,
+            )
+        else:
+            seat.rounds_broke = seat.rounds_broke or 1
 
     def wait_of(self, seat: Seat) -> str:
         """Say why a broke player has no gift, or for how many rounds; else nothing."""
@@ -118,15 +132,12 @@ class Betting:
             f"{dollars(house.donor_gift)} after {rounds}."
         )
 
-    def answer(self, seat: Seat, answer: AnyAnswer) -> None:
-        """Carry out what ``seat`` answers to its open ask.
+    def answer(self, seat: Seat, ask: Ask, answer: AnyAnswer) -> None:
+        """Carry out what ``seat`` answers to its open ``ask``.
 
         Raises:
             RefusalError: if the answer is not legal; nothing has changed then.
         """
-        ask = seat.ask
-        if ask is None:
-            raise RefusalError(RefusalCode.NOT_ASKED)
         match answer:
             case PlaceBet() if Action.PLACE_BET in ask.actions:
                 self._place(seat, ask, answer)
@@ -137,7 +148,7 @@ class Betting:
             case _:
                 raise RefusalError(RefusalCode.WRONG_ANSWER)
 
-    def excuse(self, seat: Seat) -> None:
+    def excuse(self, seat: Seat, *, is_overdue: bool = False) -> None:
         """Wait no longer for a seat whose player is gone; a bet stays on the table."""
         seat.ask = None
 
@@ -149,10 +160,6 @@ class Betting:
                 self._context.gauges.decided_by_clock(self._context.name)
                 self._pass(seat, By.CLOCK)
         self._is_time_up = True
-
-    def give_up_on(self, seat: Seat) -> None:
-        """Wait no longer for a player who was held for long enough."""
-        seat.ask = None
 
     def take_back(self, seat: Seat) -> None:
         """Return the undealt bet of a player who leaves."""
@@ -193,36 +200,12 @@ class Betting:
         # All seats together must not win more than a bank can count.
         return bet_limits(house, balance, rung=seat.rung, room=room)
 
-    def _bet_ask(
-        self, seat: Seat, prompt: int, limits: WagerRange | None
-    ) -> Ask | None:
-        if limits is None:
-            limits = self._limits(seat)
-        if not limits.is_possible:
-            return None
-        return Ask(
-            prompt=prompt,
-            seat=seat.number,
-            hand=0,
-            actions=(Action.PLACE_BET, Action.SIT_OUT),
-            wager=limits,
-            spots=self._context.house.max_spots,
-        )
-
-    def _gift_ask(self, seat: Seat, prompt: int) -> Ask | None:
+    def _is_gift_due(self, seat: Seat) -> bool:
         house = self._context.house
         wait = house.donor_wait_rounds
-        if self._has_more(seat):
-            return None
         if not house.donor_gift or (wait and seat.rounds_broke <= wait):
-            return None
-        return Ask(
-            prompt=prompt,
-            seat=seat.number,
-            hand=0,
-            actions=(Action.ACCEPT_GIFT, Action.SIT_OUT),
-            gift=house.donor_gift,
-        )
+            return False
+        return not self._has_more(seat)
 
     def _place(self, seat: Seat, ask: Ask, placed: PlaceBet) -> None:
         amount, spots = placed.amount, placed.spots

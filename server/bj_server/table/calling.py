@@ -11,7 +11,7 @@ so nobody, the server included, can choose cards in the knowledge of another's l
 
 from typing import Self
 
-from bj_protocol.commands import AnyAnswer, Link
+from bj_protocol.commands import Link
 from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
@@ -107,18 +107,8 @@ class Calling:
             self._context.post_return(seat, back[seat.handle])
         return tuple(seat.number for seat in missing)
 
-    def answer(self, seat: Seat, answer: AnyAnswer) -> None:
-        """Refuse, since nothing is asked during a call."""
-        raise RefusalError(RefusalCode.NOT_ASKED)
-
-    def invite(self, seat: Seat) -> None:
-        """Do nothing: a player who joins or comes back finds the call as it is."""
-
     def excuse(self, seat: Seat) -> None:
         """Do nothing: a player who is lost may be back in time."""
-
-    def give_up_on(self, seat: Seat) -> None:
-        """Do nothing: nobody has an open question."""
 
     def time_up(self) -> None:
         """Wait no longer."""

@@ -40,7 +40,6 @@ class Alarm(Protocol):
 
     def cancel(self) -> None:
         """Take it back; it will not ring."""
-        ...
 
 
 class Clock(Protocol):
@@ -48,11 +47,9 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Return seconds from some fixed moment; they never run back."""
-        ...
 
     def alarm(self, at: float, ring: Callable[[], None]) -> Alarm:
         """Call ``ring`` once ``now()`` has reached ``at``."""
-        ...
 
 
 class LoopClock:

@@ -75,7 +75,7 @@ class TableContext:
     """The number of the last update."""
     last_prompt: int = 0
     """The id of the last question that was asked."""
-    story: Story | None = field(init=False)
+    story: Story | None = field(init=False, default=None)
     """The chained and signed updates; None where nothing is proven."""
     terms: str = field(init=False)
     """The hash of the rules."""
@@ -123,7 +123,6 @@ class TableContext:
     def __post_init__(self) -> None:
         """Go on counting rounds where the journal stopped."""
         self.round = self.till.last_round + 1
-        self.story = None
         if self.signer is not None and self.source.is_proven:
             self.story = Story(self.signer, self.name)
         self.terms = terms_hash(rules_of(self.house))
@@ -168,7 +167,9 @@ class TableContext:
             self.replace_shoe()  # a shoe that another server had stacked is not proven
         self.secret, self.seed = secrets.token_hex(SECRET_BYTES), None
         self.seal, self.head = None, NO_HEAD
+        draw = drawn(self.secret, self.source.contents)
         if story is not None:
+            draw |= {"key": story.key, "run": story.run, "head": story.head}
             self.seal = seal_of(
                 key=story.key,
                 run=story.run,
@@ -177,9 +178,6 @@ class TableContext:
                 terms=self.terms,
                 secret=self.secret,
             )
-        draw = drawn(self.secret, self.source.contents)
-        if story is not None:
-            draw |= {"key": story.key, "run": story.run, "head": story.head}
         draw |= stated(stack=self.source.stack)
         self.till.record("draw", self.round, draw, durable=story is not None)
 
@@ -210,15 +208,6 @@ class TableContext:
             self.replace_shoe()
         else:
             self.source.keep()
-
-    def put_away(self) -> None:
-        """Put the shoe away once everyone has left, where the house does so.
-
-        A deck that is never refilled makes a game: the next player begins another one,
-        unless cards are stacked for that player.
-        """
-        if self.source.is_begun:
-            self.replace_shoe()
 
     def replace_shoe(self) -> None:
         """Put a full shoe on the table.

@@ -40,7 +40,7 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.pending import Bookmark
 from bj_server.table import inbox
-from bj_server.table.outgoing import Dismissal, Outlet, Rejoiner
+from bj_server.table.outgoing import Dismissal, Outlet
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import has_key
@@ -342,7 +342,7 @@ class Dealer:
             self._announce(update)
         # Each is taken off first, so that a fault in one of them keeps the others.
         while outgoing.newcomers:
-            self._show(outgoing.newcomers.pop(0))
+            self._show(*outgoing.newcomers.pop(0))
         while outgoing.words:
             self._outlet.tell(*outgoing.words.pop(0))
         while outgoing.dismissals:
@@ -368,9 +368,8 @@ class Dealer:
             )
             self._outlet.tell(parting.line, word)
 
-    def _show(self, newcomer: Rejoiner) -> None:
-        """Send the missed updates, or else the whole picture."""
-        line, seq = newcomer.line, newcomer.seq
+    def _show(self, line: int, seq: int | None) -> None:
+        """Send the updates after ``seq``, or else the whole picture."""
         if seq is not None and self._outlet.catch_up(line, seq):
             return
         snapshot = self._table.snapshot(line)

@@ -31,15 +31,6 @@ class Dismissal:
     """The player whose balance is signed as a good-bye; None for a line without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rejoiner:
-    """A line that is to be shown the table, or the updates that it has missed."""
-
-    line: int
-    seq: int | None = None
-    """The last update that it has; None if it has none, or wants the whole picture."""
-
-
 class Outgoing:
     """The waiting messages of one table."""
 
@@ -49,7 +40,8 @@ class Outgoing:
         self.words: list[tuple[int, Message]] = []
         """The messages for one line each, with its number."""
         self.dismissals: list[Dismissal] = []
-        self.newcomers: list[Rejoiner] = []
+        self.newcomers: list[tuple[int, int | None]] = []
+        """The lines to be shown the table, or all since the update that they have."""
         self.reports: list[Callable[[], None]] = []
         """The callbacks for the time when all else is said; the host waits for them."""
 
@@ -63,13 +55,13 @@ class Outgoing:
 
     def welcome(self, line: int, seq: int | None = None) -> None:
         """Show the table to one line, or all since the update ``seq``."""
-        self.newcomers.append(Rejoiner(line, seq))
+        self.newcomers.append((line, seq))
 
     def dismiss(
         self, line: int, code: CloseCode, reason: str, handle: str | None = None
     ) -> None:
         """Close one line; it has nothing more to hear than a good-bye."""
-        self.newcomers = [other for other in self.newcomers if other.line != line]
+        self.newcomers = [other for other in self.newcomers if other[0] != line]
         self.dismissals.append(Dismissal(line, code, reason, handle))
 
 
@@ -82,11 +74,9 @@ class Outlet(Protocol):
 
     def announce(self, *told: tuple[Update | Signed, str]) -> None:
         """Send messages, as these texts, to every line of the table, all at once."""
-        ...
 
     def tell(self, line: int, message: Message) -> None:
         """Send a message to one line; a line that is gone hears nothing."""
-        ...
 
     def catch_up(self, line: int, seq: int) -> bool:
         """Send a line all updates after ``seq`` again.
@@ -94,19 +84,9 @@ class Outlet(Protocol):
         Returns:
             False if there are none, or not all of them are kept; nothing is sent then.
         """
-        ...
 
     def dismiss(self, line: int, code: CloseCode, reason: str) -> None:
         """Close one line, after what it was told before."""
-        ...
-
-
-def chat(context: "TableContext", line: int, text: str) -> None:
-    """Pass on a chat, or tell the player why not."""
-    try:
-        _chat(context, line, text)
-    except RefusalError as why:
-        context.outgoing.tell(line, why.message())
 
 
 def proclaim(context: "TableContext", text: str) -> None:
@@ -116,7 +96,8 @@ def proclaim(context: "TableContext", text: str) -> None:
         context.outgoing.post(Proclaimed(text=cleaned))
 
 
-def _chat(context: "TableContext", line: int, text: str) -> None:
+def chat(context: "TableContext", line: int, text: str) -> None:
+    """Pass on a chat, unless the player may say nothing, or says nothing."""
     seat = context.seats.of_line(line)
     if seat is None:
         raise RefusalError(RefusalCode.NOT_SEATED)

@@ -14,7 +14,7 @@ from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.round_views import ACTIONS, ask_view
-from bj_protocol.views import Presence, SeatLink
+from bj_protocol.views import Ask, Presence, SeatLink
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
@@ -131,15 +131,13 @@ class Playing:
             for player in self.deal.players
         }
 
-    def answer(self, seat: Seat, answer: AnyAnswer) -> None:
-        """Carry out what ``seat`` answers to its open ask.
+    def answer(self, seat: Seat, ask: Ask, answer: AnyAnswer) -> None:
+        """Carry out what ``seat`` answers to its open ``ask``.
 
         Raises:
             RefusalError: if the answer is not legal; nothing has changed then.
         """
-        reply, ask = _reply_of(answer), seat.ask
-        if ask is None:
-            raise RefusalError(RefusalCode.NOT_ASKED)
+        reply = _reply_of(answer)
         if reply is None:
             raise RefusalError(RefusalCode.WRONG_ANSWER)
         try:
@@ -147,13 +145,10 @@ class Playing:
         except IllegalPlayError as illegal:
             raise refusal_for(illegal.reason, ask) from None
 
-    def excuse(self, seat: Seat) -> None:
-        """Decide for a player who has left for good, if the table waits for that."""
-        if seat.ask and seat.presence is Presence.LEAVING:
+    def excuse(self, seat: Seat, *, is_overdue: bool = False) -> None:
+        """Decide for a player who has left for good, or was held for long enough."""
+        if seat.ask and (is_overdue or seat.presence is Presence.LEAVING):
             self._decide_for(seat, By.ABSENCE)
-
-    def invite(self, seat: Seat) -> None:
-        """Do nothing: a player who joins or comes back finds the round as it is."""
 
     def time_up(self) -> None:
         """Decide for every player who has let the time pass."""
@@ -163,11 +158,6 @@ class Playing:
                 self._decide_for(seat, By.CLOCK)
         if self._context.seats.asked:  # about other spots, whose time begins now
             self._start_clock()
-
-    def give_up_on(self, seat: Seat) -> None:
-        """Decide for a player who was held for long enough."""
-        if seat.ask:
-            self._decide_for(seat, By.ABSENCE)
 
     def _decide_for(self, seat: Seat, by: By) -> None:
         if by is By.CLOCK:

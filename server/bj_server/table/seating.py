@@ -172,10 +172,10 @@ class Seating:
 
     def _arrive(self, seat: Seat, line: int) -> None:
         self._context.outgoing.welcome(line)
-        phase = self._phase()
-        if phase is not None and seat.ask is None:
-            phase.invite(seat)
+        phase = self._phase()  # a call, or a round, goes on as it is
         if isinstance(phase, Betting):
+            if seat.ask is None:
+                phase.invite(seat)
             seat.notice = seat.notice or phase.wait_of(seat)
 
     def _leave(self, seat: Seat, line: int | None = None) -> None:

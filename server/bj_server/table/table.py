@@ -15,7 +15,6 @@ If nobody has committed to a link, there is nothing to wait for, and no calling.
 """
 
 import logging
-from collections.abc import Mapping
 from functools import partial
 from typing import assert_never
 
@@ -111,8 +110,7 @@ class Table:
 
     def void(self, text: str) -> None:
         """Give every stake of the running round back, and call for bets again."""
-        self._return_stakes(self._refund(), text)
-        self.context.freshen()
+        self._return_stakes(text)
         self._step()
 
     def put_off(self, seconds: float) -> None:
@@ -143,40 +141,40 @@ class Table:
         return min(map(self.context.hold_ends, missed), default=None)
 
     def _hear(self, line: int, said: Watch | Leave | Resync | Chat | AnyAnswer) -> None:
-        match said:
-            case Watch():
-                self.context.watchers.add(line)
-                self.context.outgoing.welcome(line)
-            case Leave():
-                self._seating.leave(line)
-            case Resync(seq=seq):
-                self.context.outgoing.welcome(line, seq)
-            case Chat(text=text):
-                chat(self.context, line, text)
-            case _:
-                self._answer(line, said)
+        try:
+            match said:
+                case Watch():
+                    self.context.watchers.add(line)
+                    self.context.outgoing.welcome(line)
+                case Leave():
+                    self._seating.leave(line)
+                case Resync(seq=seq):
+                    self.context.outgoing.welcome(line, seq)
+                case Chat(text=text):
+                    chat(self.context, line, text)
+                case _:
+                    self._answer(line, said)
+        except RefusalError as refusal:
+            self._refuse(line, refusal, getattr(said, "prompt", None))
 
     # Deciding.
 
     def _answer(self, line: int, answer: AnyAnswer) -> None:
         seat = self.context.seats.of_line(line)
         if seat is None:
-            self._refuse(line, RefusalError(RefusalCode.NOT_SEATED), answer.prompt)
-            return
+            raise RefusalError(RefusalCode.NOT_SEATED)
         last = seat.last_answer
         if last is not None and last.prompt == answer.prompt:
             self.context.outgoing.tell(line, last.message)
-            return
-        try:
+        else:
             self._accept(seat, answer)
-        except RefusalError as refusal:
-            self._refuse(line, refusal, answer.prompt)
 
     def _accept(self, seat: Seat, answer: AnyAnswer) -> None:
-        if seat.ask is None or seat.ask.prompt != answer.prompt:
+        ask = seat.ask
+        if ask is None or ask.prompt != answer.prompt:
             raise RefusalError(self._why_not_asked(answer.prompt))
-        if self.phase is not None:
-            self.phase.answer(seat, answer)
+        if isinstance(self.phase, (Betting, Playing)):  # a call asks nothing
+            self.phase.answer(seat, ask, answer)
         seat.missed_bets = 0
         seq = self.context.seq + 1
         seat.last_answer = LastAnswer(answer.prompt, answer.type, seq)
@@ -207,7 +205,7 @@ class Table:
             self._seating.stand_up_idle()
             return
         for seat in overdue:
-            phase.give_up_on(seat)
+            phase.excuse(seat, is_overdue=True)
 
     # The draw.
 
@@ -241,18 +239,11 @@ class Table:
             late = calling.missing
             for seat in late:
                 seat.sits_out = SITS_OUT
-            numbers = tuple(seat.number for seat in late)
-            self._return_stakes(self._refund(), _NO_LINK, numbers)
-            self.context.freshen()
+            self._return_stakes(_NO_LINK, tuple(seat.number for seat in late))
             return
         missing = calling.return_missing()
         self.context.head = calling.head or NO_HEAD
         self.phase = Playing.open(self.context, calling.links, missing)
-
-    def _refund(self) -> dict[str, int]:
-        """Give all back that is staked on the round, and write its secret down."""
-        data = {"secret": self.context.secret}
-        return self.context.till.refund(self.context.round, data=data)
 
     def _reshuffle(self) -> None:
         """Have another shoe as soon as no cards are out and no bets are placed."""
@@ -287,8 +278,7 @@ class Table:
         self.context.draining, self.context.rested = drain.text, drain.rested
         self.context.outgoing.post(Announced(text=drain.text))
         if not isinstance(self.phase, Playing):
-            self._return_stakes(self._refund(), drain.text)
-            self.context.freshen()
+            self._return_stakes(drain.text)
 
     # The phases.
 
@@ -301,8 +291,10 @@ class Table:
             self._clear()
         self._seating.release_expired()
         self._call_for_bets()
-        if not self.context.seats.taken:
-            self.context.put_away()
+        if not self.context.seats.taken and self.context.source.is_begun:
+            # A deck that is never refilled makes a game: the next player begins another
+            # one, unless cards are stacked for that player.
+            self.context.replace_shoe()
         if self.context.rested is not None and self.phase is None:
             self.context.outgoing.reports.append(self.context.rested)
             self.context.rested = None
@@ -324,9 +316,10 @@ class Table:
         elif isinstance(self.phase, Betting) and not is_anyone_here:
             self.phase = None
 
-    def _return_stakes(
-        self, back: Mapping[str, int], text: str, missing: tuple[int, ...] = ()
-    ) -> None:
+    def _return_stakes(self, text: str, missing: tuple[int, ...] = ()) -> None:
+        """Give all back that is staked on the round, and write its secret down."""
+        data = {"secret": self.context.secret}
+        back = self.context.till.refund(self.context.round, data=data)
         self.phase = None
         self.context.source.restore()
         if back:
@@ -338,6 +331,7 @@ class Table:
                 extra = {"table": self.context.name, **known}
                 _log.info("%s goes back", dollars(back[seat.handle]), extra=extra)
                 self.context.post_return(seat, back[seat.handle])
+        self.context.freshen()
 
     # Updates and snapshots.
 
