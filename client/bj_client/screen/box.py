@@ -25,6 +25,9 @@ _HEAD = 16
 _NAME = 8
 """The columns of a handle that are always on view."""
 
+Plan = tuple[int, int, int]
+"""The boxes beside each other, the width of each, and the rows of all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
@@ -38,8 +41,8 @@ class Boxes:
         """The rows of a box: borders, cards, a total and a result."""
         return self.size.height + 4
 
-    def plan(self, width: int) -> tuple[int, int, int] | None:
-        """Return the columns, a box's width and all rows; None if too narrow."""
+    def plan(self, width: int) -> Plan | None:
+        """Return the plan for so many columns; None if they are too few."""
         seats = list(self.scene.table.seats.values())
         least = max([_LEAST, *(self._least(seat) for seat in seats)])
         if not seats or least > width:
@@ -51,11 +54,8 @@ class Boxes:
         box = min(width // columns, wish)
         return columns, box, rows * self.box_height
 
-    def draw(self, canvas: Canvas, x: int, y: int, width: int) -> None:
+    def draw(self, canvas: Canvas, x: int, y: int, width: int, plan: Plan) -> None:
         """Draw all the seats, in the middle of ``width`` columns."""
-        plan = self.plan(width)
-        if plan is None:
-            return
         columns, box, _ = plan
         seats = list(self.scene.table.seats.values())
         for start in range(0, len(seats), columns):

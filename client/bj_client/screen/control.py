@@ -108,19 +108,13 @@ _RARE = (
     *(Action.EVEN_MONEY, Action.SURRENDER, Action.GIVE_UP),
     *(Action.ACE_HIGH, Action.ACE_LOW),
 )
-_YES_TO = {Kind.PAIR, Kind.GIFT, Kind.AGAIN}
-_ACCEPT = replace(
-    _answer(Action.ACCEPT_GIFT),
-    can=lambda scene: scene.keys_count and scene.kind in _YES_TO,
-)
-_YES = {Kind.GIFT: _ACCEPT, Kind.PAIR: replace(_ACCEPT, action=Action.SPLIT)}
-_NO = _answer(Action.DECLINE)
-_NO_GIFT = replace(
-    _NO,
-    action=Action.SIT_OUT,
-    can=lambda scene: scene.keys_count and scene.kind is Kind.GIFT,
-)
+_YES, _NO = _answer(Action.ACCEPT_GIFT), _answer(Action.DECLINE)
 _SIT_OUT = _answer(Action.SIT_OUT)
+_NAMED: dict[Kind | None, tuple[Control, ...]] = {
+    Kind.GIFT: (_YES, replace(_SIT_OUT, key=_NO.key, label=_NO.label)),
+    Kind.PAIR: (replace(_answer(Action.SPLIT), key=_YES.key, label=_YES.label),),
+}
+"""The answers that are called yes and no at one kind of question."""
 _CHIPS = (
     *(Control(key, f"${cents // 100}", _can_bet) for key, cents in CHIPS.items()),
     Control("a", "All in", _can_bet),
@@ -151,11 +145,10 @@ def answers(scene: Scene) -> list[Control]:
         return [*_DEALS]
     kind, asked = scene.kind, scene.asked
     rare = [_answer(action) for action in _RARE if action in asked]
-    yes = [_YES[kind]] if kind in _YES else []
+    named = _NAMED.get(kind, ())
     no = [_NO] if Action.DECLINE in asked else []
-    no = [_NO_GIFT] if kind is Kind.GIFT else no
     out = [_SIT_OUT] if Action.SIT_OUT in asked and kind is Kind.BET else []
-    return [_DEAL, *_PLAYS, *rare, *yes, *no, *out]
+    return [_DEAL, *_PLAYS, *rare, *named, *no, *out]
 
 
 def chips(scene: Scene) -> list[Control]:

@@ -268,11 +268,9 @@ def _table(canvas: Canvas, scene: Scene, width: int, y: int, rows: int) -> None:
     for size in (BIG, SMALL):
         boxes = Boxes(scene, size)
         plan = boxes.plan(width - 2)
-        need = None if plan is None else plan[2] + size.height + 1
-        if need is not None and need <= rows:
-            spare = rows - need
+        if plan is not None and (spare := rows - plan[2] - size.height - 1) >= 0:
             top = draw_dealer(canvas, scene, y + min(3, spare // 4), width, size)
-            boxes.draw(canvas, 1, top + min(4, -(-spare // 3)), width - 2)
+            boxes.draw(canvas, 1, top + min(4, -(-spare // 3)), width - 2, plan)
             return
     roster = _roster(scene, width, rows)
     is_roomy = roster.height + _PICTURED <= rows
