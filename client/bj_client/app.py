@@ -26,7 +26,6 @@ from bj_client.net.server_key import ServerKey
 from bj_client.options import Options
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import Output
 from bj_client.play.play_book import keep_plays
 from bj_client.play.solo import company, forget_keys, names_of_company, private_server
 from bj_client.play.visit import NO_PROOF, Session, Visit
@@ -46,8 +45,8 @@ class App:
         self._options = options
         self._bot = options.bot
         self._bots: list[Bot] = []
-        self._front = Frontend(options, is_person=self._bot is None)
-        server, warn = options.server, self._front.warn
+        self.front = Frontend(options, is_person=self._bot is None)
+        server, warn = options.server, self.front.warn
         place = PRIVATE_SERVER if options.solo else server.name
         self._keys = Keyring(place, warn, options.key_file)
         self._server_key: ServerKey | None = None
@@ -58,11 +57,6 @@ class App:
         self.witness = self._make_witness()
         self._narrator = self._make_narrator()
         self._visit = self._visit_to(options.table, options.code, options.handles)
-
-    @property
-    def output(self) -> Output:
-        """The output for lines."""
-        return self._front.output
 
     @property
     def table(self) -> Table | None:
@@ -80,7 +74,7 @@ class App:
         """
         if self._options.list_tables:
             for line in listing(await fetch_tables(self._options.server)):
-                await self.output.line(line)
+                await self.front.output.line(line)
             return
         if not self._options.solo:
             await self._visit_server(self._options.server)
@@ -99,30 +93,23 @@ class App:
     async def _visit_privately(self) -> None:
         """Play on a server of our own, in company."""
         handles = self._options.handles
-        await self._front.wait("Setting up your private table: a moment.")
+        await self.front.wait("Setting up your private table: a moment.")
         server = private_server(_solo_bank(), len(handles))
         async with contextlib.AsyncExitStack() as stack:
             address = await stack.enter_async_context(server)
-
-            async def meanwhile() -> None:
-                await stack.enter_async_context(company(address, handles))
-
-            await self._visit.run(address, meanwhile)
+            others = company(address, handles)
+            await self._visit.run(address, lambda: stack.enter_async_context(others))
 
     async def _forget_keys(self, handles: Sequence[str]) -> bool:
         """Reset the keys of our own bank, as its host; tell whose were reset."""
         forgotten = await forget_keys(_solo_bank(), handles)
         for handle in forgotten:
             if handle in self._options.handles:
-                self._front.warn(
+                self.front.warn(
                     f"The key of {handle} was lost, so the bank of your private table "
                     "has forgotten it, and gets a new one."
                 )
         return bool(forgotten)
-
-    def ask_again(self) -> None:
-        """Write the open prompt of plain lines again, on a line that is empty."""
-        self._front.plain.ask_again()
 
     async def farewell(self) -> None:
         """Write the closing lines, if there was a seat."""
@@ -132,7 +119,7 @@ class App:
 
     async def sum_up(self) -> None:
         """Give the terminal back, and write there how people have played."""
-        await self._front.close()
+        await self.front.close()
         await self._narrator.check()  # what was heard last, as with a good-bye
         if self.table is not None and self._options.style is None:
             await self._tell_plays(self.table)
@@ -161,13 +148,13 @@ class App:
         """Visit the table that is named, or the one that a person chooses."""
         options = self._options
         if options.handles and server.is_overheard and not options.is_insecure:
-            self._front.warn(
+            self.front.warn(
                 f"The line to {server.shown} is not encrypted, and a listener on the "
                 "way learns your key: use wss:// if the host has it, or add "
                 "--insecure in a network that you trust."
             )
-        if options.table is None and self._front.can_choose:
-            with self._front.waiting(f"Waiting for an answer of {server.shown}."):
+        if options.table is None and self.front.can_choose:
+            with self.front.waiting(f"Waiting for an answer of {server.shown}."):
                 found = await fetch_tables(server)
             if needs_choice(found.tables, options.code):
                 await self._visit_by_choice(server, found)
@@ -200,7 +187,7 @@ class App:
                 return ""
             return await self._back_to_lobby()
 
-        chooser = self._front.chooser(lobby, partial(fetch_tables, server))
+        chooser = self.front.chooser(lobby, partial(fetch_tables, server))
         await choose(lobby, chooser, visit)
 
     async def _back_to_lobby(self) -> str | None:
@@ -209,8 +196,8 @@ class App:
         if hotseat is None or not hotseat.wants_lobby:
             return None
         await self.farewell()
-        if self._front.screen is not None:
-            self._front.renew()
+        if self.front.screen is not None:
+            self.front.renew()
         self._narrator = self._make_narrator()
         self.witness.begin()
         self._visit = self._visit_to(None, None, ())
@@ -249,13 +236,13 @@ class App:
         options, folder = self._options, Path()
         with contextlib.suppress(NoHomeError):
             folder = state_folder("")
-        tells = self._front.is_exact  # elsewhere the narrator does
+        tells = self.front.is_exact  # elsewhere the narrator does
         return Witness(
             options.server.shown if not options.solo else PRIVATE_SERVER,
             Evidence(folder),
             None if options.record is None else Recorder(options.record),
             server_key=options.server_key,
-            warn=self._front.warn if tells else lambda _: None,
+            warn=self.front.warn if tells else lambda _: None,
         )
 
     def _make_narrator(self) -> Narrator:
@@ -263,11 +250,11 @@ class App:
             hotseat = self._visit.hotseat
             return 0 if hotseat is None else hotseat.storyteller.line.waiting
 
-        return self._front.narrator(behind, self.witness.take)
+        return self.front.narrator(behind, self.witness.take)
 
     def _session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
         if self._bot is None or self._options.json:
-            return self._front.session(hotseat, narrator)
+            return self.front.session(hotseat, narrator)
         return self._bot_sessions(self._bot, hotseat)
 
     def _bot_sessions(self, choice: "BotChoice", hotseat: Hotseat) -> Session:
@@ -281,7 +268,7 @@ class App:
         options, rounds = self._options, self._options.rounds
         if hotseat.storyteller.first.story is None and not options.unproven:
             raise HelloRefusedError(NO_PROOF)
-        if options.solo and rounds is None and not self._front.is_live:
+        if options.solo and rounds is None and not self.front.is_live:
             rounds = _SOLO_ROUNDS
         self._bots = [choice.make(options.bet) for _ in hotseat.members]
         sessions = []

@@ -146,14 +146,14 @@ async def _play(options: Options) -> int:
 
 
 async def _visit(app: "App") -> int:
-    with stop_signals(app.ask_again) as stopped:
+    with stop_signals(app.front.plain.ask_again) as stopped:
         try:
             code = await run_until(stopped, app.play())
         except ClientError as ending:
             return await _ended(ending, app)
         if code is not None:
             with contextlib.suppress(OutputClosedError):
-                app.output.end_line()
+                app.front.output.end_line()
                 if code is not Exit.HANGUP:  # when nobody is there to read it
                     await app.sum_up()
             return fail(code, _stopped(code, app.table))

@@ -81,7 +81,7 @@ class Frontend:
         if self.screen is not None:
             from bj_client.screen import ScreenNarrator
 
-            return ScreenNarrator(self.screen, pace, checked)
+            return ScreenNarrator(self.screen, self._faces, pace, checked=checked)
         if options.json:
             return Narrator.silent()
         if options.style is not None:
@@ -229,7 +229,7 @@ def open_replay(options: "ReplayOptions", table: Table) -> "ReplayView":
 
     screen = Screen(terminal, faces)
     lay_replay(screen, table)
-    return ReplayView(ScreenNarrator(screen), screen, screen.play)
+    return ReplayView(ScreenNarrator(screen, faces), screen, screen.play)
 
 
 def _faces(*, ascii_only: bool) -> Faces:

@@ -73,7 +73,7 @@ class Lines(_Hand):
         patch.setattr(sys, "stdin", None)
 
     def open(self, evening: App) -> None:
-        self._source = evening._front._plain_input()
+        self._source = evening.front._plain_input()
         self._source._reader.has_ended = False  # it goes on, by our hand
 
     @property
@@ -131,7 +131,7 @@ class Keys(_Hand):
         patch.setattr(TerminalOutput, "line", line)
 
     def open(self, evening: App) -> None:
-        screen = evening._front.screen
+        screen = evening.front.screen
         assert screen is not None
         self._screen = screen
 

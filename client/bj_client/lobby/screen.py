@@ -216,7 +216,8 @@ class LobbyScreen:
 
     async def choose(self) -> Choice | None:
         """Return the choice of the player; None if they leave."""
-        app = self._app = canvas_app(self._draw, self._press, self._paste, self.output)
+        press, paste = self._press, self.lobby.paste
+        app = self._app = canvas_app(self._draw, press, paste, self.output)
         fetching = asyncio.create_task(self._keep_fresh(app))
         try:
             choice: Choice | None = await app.run_async(
@@ -240,11 +241,6 @@ class LobbyScreen:
         self.lobby.mark(name)
         if key and self.lobby.typed is None:
             self._press(key)
-        self._stale()
-
-    def _paste(self, text: str) -> None:
-        self.lobby.paste(text)
-        self._stale()
 
     def _press(self, key: str) -> None:
         wanted, app = self.lobby.press(key), self._app
@@ -252,7 +248,6 @@ class LobbyScreen:
             self._wanted.set()
         elif wanted is not None and app is not None and not app.is_done:
             app.exit(result=None if isinstance(wanted, Wish) else wanted)
-        self._stale()
 
     async def _keep_fresh(self, app: Application[Choice | None]) -> None:
         while True:
@@ -265,7 +260,3 @@ class LobbyScreen:
             except ClientError as ending:
                 self.lobby.miss(str(ending))
             app.invalidate()
-
-    def _stale(self) -> None:
-        if self._app is not None:
-            self._app.invalidate()

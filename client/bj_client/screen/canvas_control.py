@@ -144,7 +144,8 @@ def canvas_app(
 ) -> Application[Any]:
     """Return an application that shows a canvas on all of the terminal of ``output``.
 
-    ``press`` takes each key by its name, or as the character that it is.
+    ``press`` takes each key by its name, or as the character that it is. The canvas is
+    drawn anew after every key, paste and click.
     """
     depth = output.get_default_color_depth()
     app = Application[Any](

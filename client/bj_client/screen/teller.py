@@ -5,11 +5,10 @@ The table itself is always on view, so that boards and hands need no telling.
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from bj_client.fair.finding import Finding
 from bj_client.model.table import Table
-from bj_client.play.narrator import AT_ONCE, Narrator, Pace
+from bj_client.play.narrator import Narrator
 from bj_client.play.output import TONES, Tone
 from bj_client.screen.scene import Page, Scene
 from bj_client.screen.screen import Screen
@@ -51,15 +50,7 @@ def words(
 class ScreenNarrator(Narrator):
     """Tells the story of a table to a screen."""
 
-    def __init__(
-        self,
-        screen: Screen,
-        pace: Pace = AT_ONCE,
-        checked: Callable[[], Iterable[Finding | str]] = tuple,
-    ) -> None:
-        """Tell it as a narrator does; the screen knows the letters."""
-        super().__init__(screen, screen.faces, pace, checked=checked)
-        self._screen = screen
+    output: Screen
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         """Tell players who sit down about the table."""
@@ -69,16 +60,16 @@ class ScreenNarrator(Narrator):
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
         """Fold in a fresh picture, and forget the last round."""
-        self._screen.scene.last.clear()
+        self.output.scene.last.clear()
         await super().picture(table, snapshot)
 
     async def update(self, table: Table, update: Update) -> None:
         """Tell an update, while the screen knows that it is being told."""
-        with self._screen.telling():
+        with self.output.telling():
             await super().update(table, update)
 
     def _foresee(self, event: events.Event, table: Table) -> None:
-        scene = self._screen.scene
+        scene = self.output.scene
         scene.last.note(event, table)
         if isinstance(event, _PLAYED):
             scene.told = (event.seat, event.hand) if event.seat else (0, 0)
@@ -89,7 +80,7 @@ class ScreenNarrator(Narrator):
 
     async def event(self, event: events.Event, table: Table) -> None:
         """Tell an event, in the words of a text where they are its rounds."""
-        scene = self._screen.scene
+        scene = self.output.scene
         said = words(event, table, scene) if scene.deals else None
         if said is None:
             await super().event(event, table)
@@ -102,7 +93,7 @@ class ScreenNarrator(Narrator):
         rounds = [past_round(past, self.faces) for past in reversed(recalled.rounds)]
         lines = [line for each in rounds for line in (*each, "")]
         title = past_title(handle, recalled)
-        self._screen.show(Page(title, tuple(lines[:-1]), key="m"))
+        self.output.show(Page(title, tuple(lines[:-1]), key="m"))
 
     async def turn(self, ask: Ask, table: Table) -> None:
         """Tell nothing: the hand is on view."""
@@ -113,7 +104,7 @@ class ScreenNarrator(Narrator):
     async def _rest(self) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.pace.seconds):
-                await self._screen.hurry.wait()
+                await self.output.hurry.wait()
 
 
 _PLAYED = (events.CardDealt, events.HandSplit, events.HandDoubled, events.HandSettled)

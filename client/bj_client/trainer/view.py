@@ -35,7 +35,6 @@ async def show(lesson: Lesson, faces: Faces) -> Exit:
                 app.exit()
             return
         lesson.press(key)
-        app.invalidate()
 
     app = canvas_app(
         lambda width, height: draw(lesson.sight, width, height, artist, press),

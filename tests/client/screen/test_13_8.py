@@ -247,7 +247,7 @@ def test_13_8_a_page_closes_with_the_key_that_opens_it(key: str) -> None:
                 self.page = page
 
         screen: Any = Shows()
-        narrator = ScreenNarrator(screen)
+        narrator = ScreenNarrator(screen, screen.faces)
         asyncio.run(narrator.recalled("ned21", Recalled(rounds=())))
         scene.scene.page = screen.page
     else:

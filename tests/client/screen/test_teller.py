@@ -72,7 +72,7 @@ async def test_what_is_told_waits_for_the_pace_until_someone_hurries() -> None:
         waiting.set()
         return 0
 
-    narrator = ScreenNarrator(screen, Pace(3600, behind))
+    narrator = ScreenNarrator(screen, screen.faces, Pace(3600, behind))
     asked = (make_ask(2, Action.HIT, Action.STAND),)
     news = make_update(11, *DEALT, asks=asked)
     telling = asyncio.create_task(narrator.update(scene.table, news))

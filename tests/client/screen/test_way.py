@@ -125,7 +125,7 @@ async def test_the_way_of_a_bet_is_as_the_docs_tell_it(pipe: PipeInput) -> None:
     screen.seat(hotseat)
     at = [0.0]
     screen.scene.now = lambda: at[0]
-    session = LineSession(hotseat, ScreenNarrator(screen), screen)
+    session = LineSession(hotseat, ScreenNarrator(screen, screen.faces), screen)
     playing = asyncio.create_task(session.run())
     async with asyncio.timeout(60):
         for _ in range(1_000):
