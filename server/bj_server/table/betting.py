@@ -16,7 +16,7 @@ from bj_protocol.events import (
     SatOut,
 )
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import Ask
+from bj_protocol.views import Ask, Phase
 from bj_server.table.context import TableContext
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
@@ -36,6 +36,8 @@ class Betting:
     All seats that are here are asked at once and answer in any order. It is over when
     every one of them has answered and there is a bet, or when the time is up.
     """
+
+    name = Phase.BETTING
 
     def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call``."""

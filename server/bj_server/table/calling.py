@@ -15,7 +15,7 @@ from bj_protocol.commands import Link
 from bj_protocol.events import BetsClosed
 from bj_protocol.proof import bet_commitment
 from bj_protocol.refusal import RefusalCode
-from bj_protocol.views import ClosedBet, SeatLink
+from bj_protocol.views import ClosedBet, Phase, SeatLink
 from bj_server.table.context import TableContext
 from bj_server.table.records import contents_view
 from bj_server.table.refusal import RefusalError
@@ -27,6 +27,8 @@ SITS_OUT = 5
 
 class Calling:
     """One call, from the closing of the bets to the last link."""
+
+    name = Phase.CALLING
 
     def __init__(self, context: TableContext) -> None:
         """Give everyone the full time; callers use ``call``."""

@@ -19,7 +19,6 @@ from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.records import TableState
-from bj_server.table.seat import Seat
 from bj_server.table.state import seat_again
 from bj_server.table.table import Table
 
@@ -47,7 +46,7 @@ def open_table(set_context: Callable[[], TableContext]) -> Table:
     """
     context = set_context()
     pending = context.till.pending
-    if _is_anyone_seated(pending):
+    if pending.state and pending.state.get("seats"):
         try:
             return _begun(context, pending, resume(context, pending))
         except ResumeError as error:
@@ -86,10 +85,6 @@ def _count_on(context: TableContext, pending: PendingRound) -> None:
         context.seq, context.last_prompt = state.seq, state.prompt
 
 
-def _is_anyone_seated(pending: PendingRound) -> bool:
-    return bool(pending.state and pending.state.get("seats"))
-
-
 def resume(context: TableContext, pending: PendingRound) -> Playing | None:
     """Restore the context from the pending records, and return the phase that was on.
 
@@ -98,7 +93,9 @@ def resume(context: TableContext, pending: PendingRound) -> Playing | None:
     """
     try:
         state = TableState.model_validate(pending.state)
-        _check_house(context, pending)
+        house = pending.house
+        if house is None or house.data.get("rules") != rules_of(context.house):
+            raise ResumeError("the rules of its house have changed")
         _set_seats(context, state)
         context.resume(pending, state)
         phase = _phase(context, pending, state)
@@ -113,13 +110,6 @@ def resume(context: TableContext, pending: PendingRound) -> Playing | None:
         if seat.bet and not seat.notice:
             seat.notice = _RESUMED.format(context.round)
     return phase
-
-
-def _check_house(context: TableContext, pending: PendingRound) -> None:
-    if pending.house is None or pending.house.data.get("rules") != rules_of(
-        context.house
-    ):
-        raise ResumeError("the rules of its house have changed")
 
 
 def _set_seats(context: TableContext, state: TableState) -> None:
@@ -141,8 +131,9 @@ def _phase(
             return None
         case Phase.PLAYING:
             playing = Playing.resume(context, pending)
-            for seat, number in _open(context, state):
-                playing.ask_again(seat, number)
+            asks = state.asks or [(s.seat, s.ask) for s in state.seats if s.ask]
+            for seat, prompt in asks:
+                playing.ask_again(context.seats[seat], prompt)
             return playing
 
 
@@ -157,9 +148,3 @@ def _give_bets_back(context: TableContext) -> None:
         if seat.handle in back:
             seat.notice = _BET_RETURNED.format(context.round)
     context.round += bool(back)
-
-
-def _open(context: TableContext, state: TableState) -> list[tuple[Seat, int]]:
-    """Return the seats that were asked something, with the ids."""
-    asks = state.asks or [(kept.seat, kept.ask) for kept in state.seats if kept.ask]
-    return [(context.seats[seat], prompt) for seat, prompt in asks]

@@ -48,10 +48,12 @@ def settled_among(happened: Iterable[game.RoundEvent]) -> list[Settled]:
 
 def payment_of(event: Settled, handles: Mapping[int, str]) -> Payment:
     """Return the payment of a wager."""
-    if isinstance(event, game.HandSettled):
-        reason, stake = _hand_reason(event), event.stake
-    else:
+    if isinstance(event, game.InsuranceSettled):
         reason, stake = _INSURANCE_REASONS[event.outcome], event.amount
+    elif event.reason is SettleReason.SURRENDERED:
+        reason, stake = move.Reason.HAND_SURRENDERED, event.stake
+    else:
+        reason, stake = _HAND_REASONS[event.outcome], event.stake
     handle = handles[event.seat]
     return Payment(handle=handle, reason=reason, stake=stake, payout=event.payout)
 
@@ -68,9 +70,3 @@ def result_of(event: Settled, handles: Mapping[int, str]) -> dict[str, object]:
     if isinstance(event, game.HandSettled):
         return result | {"stake": event.stake, "ruling": str(event.reason)}
     return result | {"insurance": event.amount}
-
-
-def _hand_reason(event: game.HandSettled) -> move.Reason:
-    if event.reason is SettleReason.SURRENDERED:
-        return move.Reason.HAND_SURRENDERED
-    return _HAND_REASONS[event.outcome]

@@ -14,7 +14,7 @@ from bj_protocol.commands import AnyAnswer, Insure
 from bj_protocol.events import RoundBegan, RoundEnded
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.round_views import ACTIONS, ask_view
-from bj_protocol.views import Ask, Presence, SeatLink
+from bj_protocol.views import Ask, Phase, Presence, SeatLink
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
@@ -43,6 +43,8 @@ class Playing:
     journal together with the money that it moves. The settlement of the whole round is
     one entry.
     """
+
+    name = Phase.PLAYING
 
     def __init__(self, context: TableContext, deal: Round) -> None:
         """Tell nobody yet; callers use ``open`` or ``resume``."""

@@ -158,13 +158,3 @@ def has_key(till: Till, handle: str, sha256: str) -> bool:
     """Whether a handle has this key, or none yet."""
     known = till.key_of(handle)
     return known is None or is_same(known, sha256)
-
-
-def claim(till: Till, handle: str, sha256: str) -> None:
-    """Let a handle that is not claimed be known by this key from now on.
-
-    Raises:
-        JournalError: if the journal cannot be written any more.
-    """
-    if till.key_of(handle) is None:
-        till.claim(handle, sha256)

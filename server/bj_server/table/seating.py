@@ -9,14 +9,11 @@ from bj_protocol.events import PlayerJoined, PlayerLeft, PresenceChanged
 from bj_protocol.refusal import CloseCode, RefusalCode
 from bj_protocol.views import Presence
 from bj_server.table.betting import Betting
-from bj_server.table.calling import Calling
 from bj_server.table.context import TableContext
 from bj_server.table.inbox import Join
-from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
-from bj_server.table.seat import Seat, claim, has_key
-
-_Phase = Callable[[], Betting | Calling | Playing | None]
+from bj_server.table.seat import Seat, has_key
+from bj_server.table.snapshot import AnyPhase
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +29,7 @@ _IDLE = (
 class Seating:
     """Seats players, holds the seats of lost players, and frees them."""
 
-    def __init__(self, context: TableContext, phase: _Phase) -> None:
+    def __init__(self, context: TableContext, phase: Callable[[], AnyPhase]) -> None:
         """Seat players at a table; ``phase`` returns the running phase."""
         self._context = context
         self._phase = phase
@@ -131,29 +128,24 @@ class Seating:
             raise RefusalError(RefusalCode.WRONG_KEY)
         seat = self._context.seats.of_handle(handle)
         if seat is not None:
-            claim(till, handle, join.sha256)
             self._take_over(seat, join)
             return
         seat = self._context.seats.take(handle, join.line)
         if seat is None:
             raise RefusalError(RefusalCode.TABLE_FULL)
         if till.account(handle) is None:
-            self._ask_for_account(join, seat)
+            try:
+                join.open_account()
+            except RefusalError:
+                self._context.seats.free(seat)
+                raise
         till.open(handle, self._context.house.opening_balance)
-        claim(till, handle, join.sha256)
         self._note("joins", seat, address=join.address)
         balance = till.balance(handle)
         self._context.outgoing.post(
             PlayerJoined(seat=seat.number, handle=handle, balance=balance)
         )
-        self._arrive(seat, join.line)
-
-    def _ask_for_account(self, join: Join, seat: Seat) -> None:
-        try:
-            join.open_account()
-        except RefusalError:
-            self._context.seats.free(seat)
-            raise
+        self._arrive(seat, join)
 
     def _take_over(self, seat: Seat, join: Join) -> None:
         was_lost = seat.line is None
@@ -168,10 +160,12 @@ class Seating:
         self._note(what, seat, address=join.address)
         if not seat.is_here:
             self._set_presence(seat, Presence.HERE)
-        self._arrive(seat, join.line)
+        self._arrive(seat, join)
 
-    def _arrive(self, seat: Seat, line: int) -> None:
-        self._context.outgoing.welcome(line)
+    def _arrive(self, seat: Seat, join: Join) -> None:
+        if self._context.till.key_of(seat.handle) is None:
+            self._context.till.claim(seat.handle, join.sha256)
+        self._context.outgoing.welcome(join.line)
         phase = self._phase()  # a call, or a round, goes on as it is
         if isinstance(phase, Betting):
             if seat.ask is None:
@@ -210,12 +204,13 @@ class Seating:
         line: int | None = None,
         address: str | None = None,
     ) -> None:
-        known = {
+        extra = {
             "table": self._context.name,
             "seat": seat.number,
             "handle": seat.handle,
+            "line": line or seat.line,
+            "address": address,
         }
-        extra = {**known, "line": line or seat.line, "address": address}
         _log.info(what, extra=extra)
 
     def _release(self, seat: Seat, line: int | None = None) -> None:

@@ -2,7 +2,6 @@
 
 import math
 from functools import lru_cache
-from typing import assert_never
 
 from bj_game.house import House, rules_of
 from bj_game.round import Round
@@ -27,11 +26,12 @@ from bj_server.table.context import TableContext
 from bj_server.table.playing import Playing
 from bj_server.table.seat import Seat
 
-_Phase = Betting | Calling | Playing | None
+AnyPhase = Betting | Calling | Playing | None
+"""The phase of a table that is on; None while the table waits."""
 
 
 def picture(
-    context: TableContext, phase: _Phase, seat: Seat | None, notices: tuple[str, ...]
+    context: TableContext, phase: AnyPhase, seat: Seat | None, notices: tuple[str, ...]
 ) -> Snapshot:
     """Return the whole picture for the player of ``seat``, or for a watcher."""
     deal = phase.deal if isinstance(phase, Playing) else None
@@ -64,22 +64,12 @@ def _of_host(context: TableContext) -> tuple[str, ...]:
     return tuple(filter(None, (said, context.draining)))
 
 
-def phase_of(phase: _Phase) -> Phase:
+def phase_of(phase: AnyPhase) -> Phase:
     """Return the name of a phase; None is waiting."""
-    match phase:
-        case None:
-            return Phase.WAITING
-        case Betting():
-            return Phase.BETTING
-        case Calling():
-            return Phase.CALLING
-        case Playing():
-            return Phase.PLAYING
-        case _:
-            assert_never(phase)
+    return Phase.WAITING if phase is None else phase.name
 
 
-def turn_of(context: TableContext, phase: _Phase) -> Turn | None:
+def turn_of(context: TableContext, phase: AnyPhase) -> Turn | None:
     """Return the open asks, and the time for them."""
     asks = tuple([seat.ask for seat in context.seats.taken if seat.ask])
     if phase is None or not asks:
@@ -91,7 +81,7 @@ def turn_of(context: TableContext, phase: _Phase) -> Turn | None:
 
 
 def table_view(
-    context: TableContext, phase: _Phase, *, is_private: bool, is_open: bool
+    context: TableContext, phase: AnyPhase, *, is_private: bool, is_open: bool
 ) -> TableView:
     """Return the table as a list of tables shows it."""
     handles = tuple(seat.handle for seat in context.seats)
@@ -133,7 +123,7 @@ def _pace_view(pace: Pace) -> PaceView:
 
 
 def _seat_view(
-    context: TableContext, phase: _Phase, deal: Round | None, seat: Seat
+    context: TableContext, phase: AnyPhase, deal: Round | None, seat: Seat
 ) -> SeatView:
     players = deal.players if deal else []
     hands = [hand_views(p) for p in players if p.seat == seat.number]

@@ -35,11 +35,8 @@ from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import LastAnswer, Seat
 from bj_server.table.seating import Seating
-from bj_server.table.snapshot import phase_of, picture, turn_of
+from bj_server.table.snapshot import AnyPhase, phase_of, picture, turn_of
 from bj_server.table.state import StateKeeper
-
-Phase = Betting | Calling | Playing
-"""The phase of a table that does not wait."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,11 +49,10 @@ _NO_LINK = (
 class Table:
     """One table: its seats and the phase that it is in."""
 
-    def __init__(self, context: TableContext, phase: Phase | None = None) -> None:
+    def __init__(self, context: TableContext, phase: AnyPhase = None) -> None:
         """Go on with ``context`` in a phase; callers use ``open_table``."""
         self.context = context
         self.phase = phase
-        """The phase that is on; None while the table waits."""
         self.is_closed = False
         """Whether the table carries out nothing more."""
         self._seating = Seating(context, lambda: self.phase)
