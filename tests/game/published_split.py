@@ -135,7 +135,7 @@ def _halves(worth: Worth, rank: int, *, doubled: bool) -> list[Halves]:
         }
         any_card = sum(parts.values())
         others = any_card - parts.get(rank, 0.0)
-        found.append(Halves(any_card, others, like, state.left))
+        found.append(Halves(any_card, others, like, worth.left(state)))
         state = worth.without(state, rank) if like else state
     return found
 

@@ -118,7 +118,7 @@ def _cells(worth: Worth, first: int, second: int) -> Iterator[Cell]:
     one = worth.without(none, first)
     orders = 1 if first == second else 2
     ways = orders * worth.count(none, first) * worth.count(one, second)
-    chance = ways / (none.left * one.left)
+    chance = ways / (worth.left(none) * worth.left(one))
     for is_pair, share in _pairs(worth.house, first, second):
         yield _cell(worth, (first, second), is_pair, chance * share)
 

@@ -1,6 +1,5 @@
 """Exact plays: every card that is drawn is taken out of what is left."""
 
-from collections.abc import Iterator
 from functools import cache, partial
 
 from bj_game.house import House
@@ -29,48 +28,19 @@ class Exact(Worth):
 
     is_steady = False
 
-    def __init__(
-        self,
-        house: House,
-        upcard: int | None,
-        counts: Counts,
-        *,
-        doubt: float | None = None,
-    ) -> None:
-        """Reckon with ``counts``, the cards that are left besides the upcard.
-
-        Where hitting and standing differ by more than ``doubt`` with steady shares, the
-        cards are not asked which is better.
-        """
+    def __init__(self, house: House, upcard: int | None, counts: Counts) -> None:
+        """Reckon with ``counts``, the cards that are left besides the upcard."""
         super().__init__(house, upcard, counts)
         self.followed = 3 if self._total < _SMALL else 2
-        self._doubt = 13 / self._total if doubt is None else doubt
+        self._doubt = 13 / self._total
+        """Where hitting and standing differ by more with steady shares, the cards are
+        not asked which is better."""
         self._draws = draws_of(house, upcard)
         self._shoe = Shoe(counts, is_endless=False)
         self._means: dict[Wins, Mean] = {}
         self._result = cache(self._result_of)
         self._steady = Steady(house, upcard, counts, partial(self._stand, 0))
         self._spot = cache(self._spot_of)
-
-    def state(self, hand: Hand, out: tuple[int, ...]) -> State:
-        """Return the state of a hand while some cards are out."""
-        return State(hand, sum(ONE[rank] for rank in out), self._total - len(out))
-
-    def seconds(self, state: State) -> Iterator[tuple[int, float, State]]:
-        """Yield each next card of the hand, how likely it is, and the state then."""
-        for rank in RANKS:
-            n = self.count(state, rank)
-            if n > 0:
-                then = self.without(state, rank)
-                yield (
-                    rank,
-                    n / state.left,
-                    then._replace(hand=state.hand.plus(rank)),
-                )
-
-    def without(self, state: State, rank: int) -> State:
-        """Return the state with one more card out that is not in the hand."""
-        return State(state.hand, state.out + ONE[rank], state.left - 1)
 
     def hit(self, state: State) -> float:
         """Return the worth of a card, and of the best play after it."""

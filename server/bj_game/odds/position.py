@@ -129,7 +129,7 @@ def dealer(
 def insured(worth: Worth, state: State) -> float:
     """Return what one unit of insurance wins while some cards are out."""
     makes = worth.count(state, TEN if worth.upcard == ACE else ACE)
-    return makes / state.left * (1 + PAYS[worth.house.insurance_pays]) - 1
+    return makes / worth.left(state) * (1 + PAYS[worth.house.insurance_pays]) - 1
 
 
 def start(

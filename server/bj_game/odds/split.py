@@ -5,7 +5,7 @@ are out, and not what the other halves got. So each half is worth the same whoev
 them is played first, and only how many they become has to be followed.
 """
 
-from functools import cache
+from functools import cache, reduce
 
 from bj_game.house import House
 from bj_game.odds.hand import Hand, end_of, may_double
@@ -50,14 +50,12 @@ class _Halves:
 
     def __init__(self, worth: Worth, pair: State) -> None:
         """Take the pair apart; its second card is out, as the head of another half."""
-        self._worth, self._pair = worth, pair
+        self._worth = worth
         self._rank = pair.hand.low // 2
-        self._head = Hand(self._rank, int(self._rank == ACE), 1)
-        house = worth.house
-        self._is_again = self._rank != ACE or house.resplit_aces
+        self._head = pair._replace(hand=Hand.of((self._rank,)))
+        self._is_again = self._rank != ACE or worth.house.resplit_aces
         self._first = cache(self._first_of)
         self._second = cache(self._second_of)
-        self._head_state = cache(self._head_state_of)
         self.of = cache(self._of)
 
     def _of(self, waiting: int, hands: int, like: int, unlike: int) -> float:
@@ -101,9 +99,8 @@ class _Halves:
             # Each card of a rank changes nearly as much as the one before.
             nearest = [self._first(like - 1 - n) for n in range(followed)]
             return _follow(nearest, 0), _follow(nearest, 1)
-        state = self._head_state(like)
         other = same = 0.0
-        for rank, share, half in self._worth.seconds(state):
+        for rank, share, half in self._worth.seconds(self._head_state(like)):
             part = self._share(like, 0) if rank == self._rank else 0.0
             best = half_worth(self._worth, self._rank, half)
             same += part * best
@@ -112,23 +109,20 @@ class _Halves:
 
     def _share(self, like: int, unlike: int) -> float:
         """Return how likely a second card is of the same rank."""
-        left = self._head_state(like).left - (0 if self._worth.is_steady else unlike)
-        return self._same(like) / left
+        left = self._worth.left(self._head_state(like))
+        return self._same(like) / (left if self._worth.is_steady else left - unlike)
 
     def _same(self, like: int) -> float:
         """Return how many cards of the rank are left; on average, for one ten-value."""
-        is_by_rank = self._rank == TEN and self._worth.house.split == "rank"
-        if not is_by_rank:
+        if self._rank != TEN or self._worth.house.split != "rank":
             return self._worth.count(self._head_state(like), self._rank)
-        left = self._worth.count(self._pair, TEN)
+        left = self._worth.count(self._head, TEN)
         if self._worth.is_steady:
             return left / 4
         return max((left + 2) / 4 - 2 - like, 0.0)
 
-    def _head_state_of(self, like: int) -> State:
-        if not like:
-            return self._pair._replace(hand=self._head)
-        return self._worth.without(self._head_state(like - 1), self._rank)
+    def _head_state(self, like: int) -> State:
+        return reduce(self._worth.without, [self._rank] * like, self._head)
 
 
 def _follow(values: list[tuple[float, float]], which: int) -> float:

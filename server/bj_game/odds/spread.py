@@ -28,6 +28,8 @@ from bj_game.odds.hand import (
 )
 from bj_game.odds.position import full_shoe
 from bj_game.odds.ranks import ACE, RANKS, TEN, Counts, whole_shoe
+from bj_game.odds.split import is_frozen
+from bj_game.odds.worth import hidden_rank
 
 Two = tuple[tuple[float, ...], tuple[float, ...]]
 """The means and the mean squares of a result, by the end of the dealer."""
@@ -68,8 +70,8 @@ class _Plays:
         self._house, self._upcard = house, upcard
         is_endless = house.shoe == "endless"
         found = distribution(house, upcard, left, is_endless=is_endless)
-        self._looks = house.hole_card == "peek" and upcard in (ACE, TEN)
-        self._blackjack = found.pop(BLACKJACK, 0.0) if self._looks else 0.0
+        looks = hidden_rank(house, upcard) != 0
+        self._blackjack = found.pop(BLACKJACK, 0.0) if looks else 0.0
         self._ends = tuple(found)
         self._chances = [chance / (1 - self._blackjack) for chance in found.values()]
         self._shares = [n / sum(left) for n in left]
@@ -109,16 +111,10 @@ class _Plays:
 
     def _first(self, hand: Hand, is_pair: bool) -> Two:
         """Return the best of all that a hand of two cards may do."""
-        house = self._house
-        end = end_of(house, hand)
-        plays = [self._stand(best_points(house, hand) if end is None else end)]
-        if end is None:
-            plays.append(self._hit(hand))
-            if may_double(house, hand):
-                plays.append(self._double(hand))
-        if is_pair and house.split != "none":
+        plays = self._unsplit(hand, doubles=True)
+        if is_pair and self._house.split != "none":
             plays.append(self._split(hand.low // 2))
-        if house.surrender == "late":
+        if self._house.surrender == "late":
             half = tuple(-0.5 for _ in self._ends), tuple(0.25 for _ in self._ends)
             plays.append(half)
         return self._best(plays)
@@ -146,17 +142,20 @@ class _Plays:
         return sum_of(2, 2)
 
     def _half(self, rank: int, second: int) -> Two:
-        house = self._house
-        hand = Hand.of((rank, second))
-        end = end_of(house, hand)
-        if rank == ACE and house.one_card_on_split_aces:
-            end = best_points(house, hand)
+        house, hand = self._house, Hand.of((rank, second))
+        if is_frozen(house, rank):
+            return self._stand(best_points(house, hand))
+        return self._best(self._unsplit(hand, doubles=house.double_after_split))
+
+    def _unsplit(self, hand: Hand, *, doubles: bool) -> list[Two]:
+        """Return all that a hand may do but split and surrender."""
+        end = end_of(self._house, hand)
         if end is not None:
-            return self._stand(end)
-        plays = [self._stand(best_points(house, hand)), self._hit(hand)]
-        if house.double_after_split and may_double(house, hand):
+            return [self._stand(end)]
+        plays = [self._stand(best_points(self._house, hand)), self._hit(hand)]
+        if doubles and may_double(self._house, hand):
             plays.append(self._double(hand))
-        return self._best(plays)
+        return plays
 
     def _doubled(self, hand: Hand) -> Two:
         def ended(rank: int) -> Two:
@@ -166,14 +165,11 @@ class _Plays:
         return tuple(2 * one for one in means), tuple(4 * two for two in squares)
 
     def _drawn(self, hand: Hand) -> Two:
-        return self._mix(lambda rank: self._after(hand.plus(rank)))
+        def after(rank: int) -> Two:
+            then = alike(self._house, hand.plus(rank))
+            return self._best(self._unsplit(then, doubles=False))
 
-    def _after(self, hand: Hand) -> Two:
-        end = end_of(self._house, hand)
-        if end is not None:
-            return self._stand(end)
-        stand = self._stand(best_points(self._house, hand))
-        return self._best([stand, self._hit(alike(self._house, hand))])
+        return self._mix(after)
 
     def _stood(self, points: int) -> Two:
         means = tuple(result(self._house, points, end) for end in self._ends)

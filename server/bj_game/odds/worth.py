@@ -12,11 +12,18 @@ and yet every sum is right. Only the faces of the package divide again.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, reduce
 from typing import NamedTuple
 
 from bj_game.house import House
-from bj_game.odds.dealer import BLACKJACK, distribution, draws_of, held, size_of
+from bj_game.odds.dealer import (
+    BLACKJACK,
+    ONE,
+    distribution,
+    draws_of,
+    held,
+    size_of,
+)
 from bj_game.odds.hand import (
     CHARLIE,
     OVER,
@@ -41,8 +48,6 @@ class State(NamedTuple):
 
     hand: Hand
     out: int = 0
-    left: int = 0
-    """How many cards are left."""
 
 
 class Worth(ABC):
@@ -62,18 +67,6 @@ class Worth(ABC):
         self._hidden = hidden_rank(house, upcard)
 
     @abstractmethod
-    def state(self, hand: Hand, out: tuple[int, ...]) -> State:
-        """Return the state of a hand while some cards are out."""
-
-    @abstractmethod
-    def seconds(self, state: State) -> Iterator[tuple[int, float, State]]:
-        """Yield each next card of the hand, how likely it is, and the state then."""
-
-    @abstractmethod
-    def without(self, state: State, rank: int) -> State:
-        """Return the state with one more card out that is not in the hand."""
-
-    @abstractmethod
     def hit(self, state: State) -> float:
         """Return the worth of a card, and of the best play after it."""
 
@@ -84,6 +77,27 @@ class Worth(ABC):
     @abstractmethod
     def _stand(self, out: int, points: int) -> float:
         """Return the worth of points that are stood on, or of ``NATURAL``."""
+
+    def state(self, hand: Hand, out: tuple[int, ...]) -> State:
+        """Return the state of a hand while some cards are out."""
+        return reduce(self.without, out, State(hand))
+
+    def without(self, state: State, rank: int) -> State:
+        """Return the state with one more card out that is not in the hand."""
+        return state if self.is_steady else state._replace(out=state.out + ONE[rank])
+
+    def seconds(self, state: State) -> Iterator[tuple[int, float, State]]:
+        """Yield each next card of the hand, how likely it is, and the state then."""
+        left = self.left(state)
+        for rank in RANKS:
+            n = self.count(state, rank)
+            if n > 0:
+                then = self.without(state, rank)
+                yield rank, n / left, then._replace(hand=state.hand.plus(rank))
+
+    def left(self, state: State) -> int:
+        """Return how many cards are left."""
+        return self._total - size_of(state.out)
 
     def count(self, state: State, rank: int) -> int:
         """Return how many cards of a rank are left."""
@@ -160,24 +174,8 @@ class Steady(Worth):
         to ``stand`` is worth, by points.
         """
         super().__init__(house, upcard, counts)
-        self._shares = [
-            (rank, n / self._total) for rank, n in zip(RANKS, counts, strict=True) if n
-        ]
         self._sum = cache(stand or _stand_of(house, upcard, counts))
         self._draw = cache(self._draw_of)
-
-    def state(self, hand: Hand, out: tuple[int, ...]) -> State:
-        """Return the state of a hand; what is out changes nothing."""
-        return State(hand, left=self._total)
-
-    def seconds(self, state: State) -> Iterator[tuple[int, float, State]]:
-        """Yield each next card of the hand, how likely it is, and the state then."""
-        for rank, share in self._shares:
-            yield rank, share, state._replace(hand=state.hand.plus(rank))
-
-    def without(self, state: State, rank: int) -> State:
-        """Return the same state."""
-        return state
 
     def hit(self, state: State) -> float:
         """Return the worth of a card, and of the best play after it."""
