@@ -44,10 +44,8 @@ class BasicPlayer(SteadyPlayer):
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether doubling is best."""
-        return (
-            self._best(hand, dealer_up, cards_dealt, "double", "hit", "stand")
-            == "double"
-        )
+        best = self._best(hand, dealer_up, cards_dealt, "double", "hit", "stand")
+        return best == "double"
 
     def want_split(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
@@ -59,10 +57,8 @@ class BasicPlayer(SteadyPlayer):
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether half of the stake is worth more than the hand."""
-        return (
-            self._best(hand, dealer_up, cards_dealt, "surrender", "decline")
-            == "surrender"
-        )
+        best = self._best(hand, dealer_up, cards_dealt, "surrender", "decline")
+        return best == "surrender"
 
     def _best(
         self, hand: Hand, dealer_up: Cards, seen: Cards, *plays: str

@@ -178,24 +178,16 @@ class Player(Protocol):
         ...
 
 
-class Observing(Protocol):
-    """A strategy that looks at the shoe, the rules and the last round."""
+class FullPlayer(Player, Protocol):
+    """A strategy with all that it may have besides; each of these may be left out."""
 
     def observe(self, view: View) -> None:
         """Take note of a view; it comes before each bet and each decision."""
         ...
 
-
-class Leaving(Protocol):
-    """A strategy that may end its visit."""
-
     def want_to_leave(self, balance: int) -> bool:
         """Return whether to leave instead of betting; it is asked before each bet."""
         ...
-
-
-class Surrendering(Protocol):
-    """A strategy that may surrender."""
 
     def want_surrender(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
@@ -203,29 +195,17 @@ class Surrendering(Protocol):
         """Return whether to give the hand up for half of its stake."""
         ...
 
-
-class Doubling(Protocol):
-    """A strategy that may double."""
-
     def want_double(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether to double the stake for exactly one more card."""
         ...
 
-
-class Splitting(Protocol):
-    """A strategy that may split."""
-
     def want_split(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards
     ) -> bool:
         """Return whether to make two hands of a pair, for a second stake."""
         ...
-
-
-class Insuring(Protocol):
-    """A strategy that may insure."""
 
     def want_insurance(
         self, hand: Hand, bank: PlayerBank, dealer_up: Cards, cards_dealt: Cards

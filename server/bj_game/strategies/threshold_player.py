@@ -43,10 +43,6 @@ class ThresholdPlayer(SteadyPlayer):
 class DealerPlayer(ThresholdPlayer):
     """Draws below 17 and stands on every 17; an ace counts 11 unless that busts."""
 
-    def __init__(self, *, bet: int = 10) -> None:
-        """Play as the dealer must; bet ``bet`` dollars each round."""
-        super().__init__(17, bet=bet)
-
 
 class ConservativePlayer(SteadyPlayer):
     """Draws below 17, and only while no card at all could bust the hand."""

@@ -14,12 +14,12 @@ from bj_game.strategies import (
     ConservativePlayer,
     CountingPlayer,
     DealerPlayer,
-    Doubling,
+    FullPlayer,
     Hand,
+    HiLoPlayer,
     Player,
     PlayerBank,
     RandomPlayer,
-    Splitting,
     SteadyPlayer,
     ThresholdPlayer,
     View,
@@ -170,10 +170,13 @@ def test_13_7_the_basic_player_stands_on_what_the_aces_count() -> None:
 
 
 def test_what_a_player_may_do_is_known_to_the_types() -> None:
-    doubling: Doubling = BasicPlayer()
-    splitting: Splitting = BasicPlayer()
-    assert callable(doubling.want_double)
-    assert callable(splitting.want_split)
+    class Leaver(HiLoPlayer):
+        def want_to_leave(self, balance: int) -> bool:
+            return not balance
+
+    player: FullPlayer = Leaver()
+    assert callable(player.want_double)
+    assert callable(player.want_split)
 
 
 def test_13_7_the_counting_player_takes_the_packs_from_the_rules() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bj_game.strategies import Card, Hand, Leaving, PlayerBank, ScriptPlayer
+from bj_game.strategies import Card, Hand, PlayerBank, ScriptPlayer
 from bj_game.strategies.script_player import ScriptError
 
 HAND = Hand([Card("8", "spades"), Card("8", "hearts")])
@@ -52,7 +52,7 @@ def test_words_that_no_question_came_for_end_with_their_round() -> None:
 
 
 def test_a_line_may_end_the_visit() -> None:
-    player: Leaving = ScriptPlayer("5 stand\nleave\n")
+    player = ScriptPlayer("5 stand\nleave\n")
     assert not player.want_to_leave(100)
     assert isinstance(player, ScriptPlayer)
     player.place_bet(100)
