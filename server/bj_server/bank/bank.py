@@ -98,11 +98,6 @@ class Bank(Store):
         """Return the free cents of a handle, live stakes not among them."""
         return self.books.ledger.balance(PLAYER + handle)
 
-    @property
-    def room(self) -> int:
-        """How many cents more all players together should come to hold."""
-        return self.books.ledger.room
-
     def reset_key(self, handle: str) -> bool:
         """Forget the key of a handle for good; return whether there was one.
 

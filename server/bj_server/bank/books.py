@@ -27,7 +27,6 @@ from bj_server.bank.visit import (
     Arrival,
     Departure,
     Membership,
-    check_stay,
     membership_in,
     stay_in,
 )
@@ -168,8 +167,17 @@ class Books:
 
     def _stay(self, posting: Posting) -> _Note:
         stay = stay_in(posting)
-        check_stay(stay, self.visits, self.ledger)
-        self._refuse_stakes(stay.handle)
+        handle, account = stay.handle, PLAYER + stay.handle
+        if isinstance(stay, Arrival):
+            if account in self.ledger:
+                raise MispostedError(f"{handle} arrives, but is here.")
+        elif self.visits.get(handle) != stay.id:
+            raise MispostedError(f"{handle} departs from a visit that is not on.")
+        elif self.ledger.balance(account) != stay.cents:
+            raise MispostedError(
+                f"{handle} departs with all that is there, or not at all."
+            )
+        self._refuse_stakes(handle)
         return partial(self._note_stay, stay)
 
     def _belong(self, posting: Posting) -> _Note:

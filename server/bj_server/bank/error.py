@@ -75,7 +75,6 @@ class OtherFormatError(LineError):
             else f"it is of the old format {named}, and this server reads from "
             f"{known[0]} on"
         )
-        self.args = (named, known)
         self.age = "a newer" if is_newer else "an older"
         """The kind of server that has written it."""
 

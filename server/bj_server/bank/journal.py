@@ -237,10 +237,9 @@ class Journal:
         try:
             return self._rewrite(parts, sha256)
         except OSError as error:
-            if isinstance(error, FileNotFoundError) and not self._is_new:
-                self._syncer.failure = why(error)
-                raise
             self._syncer.failure = why(error)
+            if isinstance(error, FileNotFoundError) and not self._is_new:
+                raise
             raise JournalStalledError(self.path, why(error)) from error
         except BankUnusableError as error:
             self._syncer.failure = error.reason

@@ -25,8 +25,7 @@ from bj_server.bank.error import (
 from bj_server.bank.history import History, begin, go_on, read_history
 from bj_server.bank.line import FORMAT, act, command
 from bj_server.bank.lock import FolderLock
-from bj_server.bank.move import PLAYER, Clock, Kind, Posting, stamp
-from bj_server.bank.pending import Bookmark
+from bj_server.bank.move import Clock, Kind, Posting, stamp
 from bj_server.bank.reader import Position, format_of
 from bj_server.bank.segment import SegmentPacker, find_segments, segment_path
 from bj_server.bank.snapshot import (
@@ -171,20 +170,6 @@ class Store:
     def audit_age(self) -> float:
         """The seconds since the last audit, however the clock was set meanwhile."""
         return perf_counter() - self._audited_at
-
-    def bookmark(self, handle: str) -> Bookmark:
-        """Return the end of the journal, all of which the system has then."""
-        self.journal.write()
-        place = self.journal.place
-        return Bookmark(
-            folder=self._folder,
-            number=self.journal.number,
-            size=place.size,
-            synced=self.journal.synced,
-            handle=handle,
-            balance=self.books.ledger.balance(PLAYER + handle),
-            pending_rounds=dict(self.books.pending_rounds),
-        )
 
     async def mended(self) -> None:
         """Wait until the journal can be written again, trying now and then."""

@@ -84,7 +84,17 @@ class Till:
 
     def bookmark(self, handle: str) -> Bookmark:
         """Return the end of the journal, to read back from there about a handle."""
-        return self._store.bookmark(handle)
+        journal = self._store.journal
+        journal.write()  # what is read back is what the system has
+        return Bookmark(
+            folder=journal.folder,
+            number=journal.number,
+            size=journal.place.size,
+            synced=journal.synced,
+            handle=handle,
+            balance=self.balance(handle),
+            pending_rounds=dict(self._store.books.pending_rounds),
+        )
 
     def claim(self, handle: str, sha256: str) -> None:
         """Let a handle that is not claimed be known by a key from now on."""
@@ -109,9 +119,8 @@ class Till:
         """Hold the cents of a player's bet until the round is settled."""
         table = self.table
         bet = moved(Reason.BET, PLAYER + handle, STAKES + table, amount)
-        self._store.post(
-            Posting(kind=Kind.STAKE, table=table, round=round, entries=(bet,))
-        )
+        posting = Posting(kind=Kind.STAKE, table=table, round=round, entries=(bet,))
+        self._store.post(posting)
 
     def record(
         self,
@@ -142,11 +151,10 @@ class Till:
         self._check_stakes(round, payments)
         table = self.table
         entries = tuple([paid(table, payment) for payment in payments])
-        self._store.post(
-            Posting(
-                kind=Kind.SETTLE, table=table, round=round, entries=entries, data=data
-            )
+        posting = Posting(
+            kind=Kind.SETTLE, table=table, round=round, entries=entries, data=data
         )
+        self._store.post(posting)
 
     def refund(
         self,

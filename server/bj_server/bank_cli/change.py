@@ -78,7 +78,7 @@ def gift(options: Options) -> Report:
     handle = _known(options)
     order = f"gift {handle} {in_dollars(options.amount)[1:]}"
     with to_change(options.bank, order) as bank:
-        most = bank.room // 2
+        most = bank.books.ledger.room // 2
         if options.amount > most:
             raise RefusedError(f"No gift may be over {in_dollars(most)} now.")
         bank.give(handle, options.amount)
