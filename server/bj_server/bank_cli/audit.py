@@ -6,6 +6,9 @@ round again. Nothing is kept of rounds that are over, so the length of a journal
 not matter.
 """
 
+from dataclasses import dataclass
+from itertools import chain
+
 from bj_game.money import in_dollars
 from bj_server.bank.books import Books
 from bj_server.bank.error import BankDamagedError, JournalDamagedError
@@ -21,33 +24,25 @@ from bj_server.bank_cli.tally import Tally
 from bj_server.history.replay import DifferenceError, compare_fields
 
 
+@dataclass(eq=False)
 class Place:
     """The place of the last line in the journal's files."""
 
-    def __init__(self, first: int = 1) -> None:
-        self._segment = first - 1
-        self._first = 1
-        self._line: Line | None = None
+    _segment: int
+    _first: int = 1
+    seq: int = 0
+    """The number of the line, 0 before the first."""
 
     def follow(self, line: Line) -> None:
         """Go to a line; each segment begins with one of kind ``journal``."""
-        self._line = line
+        self.seq = line.seq
         if line.kind == Kind.JOURNAL:
             self._segment += 1
             self._first = line.seq
 
-    @property
-    def seq(self) -> int:
-        """The number of the line, 0 before the first."""
-        return 0 if self._line is None else self._line.seq
-
     def __str__(self) -> str:
         number = self.seq - self._first + 1
-        text = f"journal-{self._segment:06}, line {number} (seq {self.seq})"
-        line = self._line
-        if line is not None and line.round is not None:
-            text += f", round {line.table}/{line.round}"
-        return text
+        return f"journal-{self._segment:06}, line {number} (seq {self.seq})"
 
 
 class Audit:
@@ -65,7 +60,7 @@ class Audit:
         self.tally = Tally(books)
         self._secrets = Secrets()
         self.inspectors: dict[str, Inspector] = {}
-        self.place = Place(first)
+        self.place = Place(first - 1)
         self._snapshot = snapshot
         for table, pending in books.pending_rounds.items():
             inspector = self._inspector(table)
@@ -76,11 +71,12 @@ class Audit:
         """Audit the next line."""
         self._check_digest(line.seq - 1, line.prev)
         self.place.follow(line)
-        for difference in self.tally.add(line):
-            self.findings.add(difference, str(self.place), line)
+        found = self.tally.add(line)
         if line.table is not None:
-            for difference in self._inspector(line.table).inspect(line):
-                self.findings.add(difference, str(self.place), line)
+            found = chain(found, self._inspector(line.table).inspect(line))
+        for difference in found:
+            round = "" if line.round is None else f", round {line.table}/{line.round}"
+            self.findings.add(difference, f"{self.place}{round}", line)
         old = self._snapshot
         if old is not None and line.seq == old.place.seq and line.ends_command:
             self._check_accounts(old)

@@ -144,15 +144,13 @@ class Tally:
 
     def _claim(self, line: Line) -> Iterator[DifferenceError]:
         try:
-            claim = claim_in(line, self._keys)
+            handle, digest = claim_in(line, self._keys)
         except MispostedError as error:
             yield DifferenceError(str(error).removesuffix("."))
             return
-        if claim is not None:
-            handle, digest = claim
-            self._keys.pop(handle, None)
-            if digest is not None:
-                self._keys[handle] = digest
+        self._keys.pop(handle, None)
+        if digest is not None:
+            self._keys[handle] = digest
 
     def _keep(self, table: str, round: int, held: dict[str, int]) -> None:
         rest = {handle: cents for handle, cents in held.items() if cents}
