@@ -151,11 +151,7 @@ def read_record(model: type[_R], line: Posting) -> _R:
 
 
 def replay_of(table: str, house: Posting | None, line: Posting) -> RecordedRound:
-    """Deal the round of a ``deal`` line by the rules of a ``house`` line."""
-    if is_of_before(line):
-        raise DifferenceError(
-            "It was dealt before there were draws, and is not dealt again"
-        )
+    """Deal the round of a ``deal`` line that is not of before, by a ``house`` line."""
     deal = read_record(DealRecord, line)
     if house is None:
         raise DifferenceError("Nothing says by which rules it was dealt")

@@ -22,7 +22,7 @@ from bj_server.bank.error import JournalDamagedError
 from bj_server.bank.line import Line, decode
 from bj_server.bank.move import PLAYER, STAKES, Kind, Posting, gained
 from bj_server.bank.pending import Bookmark, record_of
-from bj_server.bank.segment import load, packed, segment_path, stored_path
+from bj_server.bank.segment import load, packed, segment_path
 
 BLOCK = 256 * 1024
 """The bytes that are read at once."""
@@ -51,12 +51,11 @@ def blocks_back(bookmark: Bookmark) -> Iterator[bytes]:
 
 def _open(folder: Path, number: int) -> BinaryIO | None:
     plain = segment_path(folder, number)
-    if stored_path(folder, number) == plain:
-        with naming(plain):
-            try:
-                return plain.open("rb")
-            except FileNotFoundError:
-                pass  # it is gone, or was packed just now
+    with naming(plain):
+        try:
+            return plain.open("rb")
+        except FileNotFoundError:
+            pass  # it is gone, or packed
     if not packed(plain).exists():
         return None
     return io.BytesIO(load(packed(plain))[0])
