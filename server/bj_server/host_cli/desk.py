@@ -40,8 +40,13 @@ class Board:
     """One notice, or none, which a file in the bank ``folder`` keeps."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / NOTICE_NAME
-        self.text = _read(self._path)
+        self._path, self.text = folder / NOTICE_NAME, ""
+        found = Document.read(self._path, _REMEDY)
+        if found is not None:
+            text = found.fields.get("notice")
+            if not isinstance(text, str):
+                raise found.damaged("has no notice")
+            self.text = clean_chat(text)
 
     def post(self, text: str) -> str:
         """Hang up a notice, or take it down where ``text`` is empty."""
@@ -53,16 +58,6 @@ class Board:
                 self._path.unlink(missing_ok=True)
         self.text = cleaned
         return cleaned
-
-
-def _read(path: Path) -> str:
-    found = Document.read(path, _REMEDY)
-    if found is None:
-        return ""
-    text = found.fields.get("notice")
-    if not isinstance(text, str):
-        raise found.damaged("has no notice")
-    return clean_chat(text)
 
 
 _log = logging.getLogger(__name__)
@@ -233,7 +228,7 @@ class Desk:
     async def _has_account(self, handle: str) -> bool:
         if self._fleet is not None:
             return await self._fleet.has_account(handle)
-        return self._account(handle) is not None
+        return self._bank_of(handle).balance(handle) is not None
 
     def _meant(self, handle: str) -> str:
         """Return the end of a sentence: the players here who are spelt nearly so."""
@@ -243,9 +238,6 @@ class Desk:
         return f"; did you mean {' or '.join(near)}?" if near else "."
 
     # Accounts.
-
-    def _account(self, handle: str) -> int | None:
-        return self._bank_of(handle).balance(handle)
 
     def _bank_of(self, handle: str) -> Dealer:
         """Return the dealer to whom an order about an account goes."""
@@ -267,7 +259,7 @@ class Desk:
         await self._carry_out(
             handle, lambda done: inbox.Give(handle, gift.amount, done)
         )
-        now = in_dollars(self._account(handle) or 0)
+        now = in_dollars(self._bank_of(handle).balance(handle) or 0)
         return f"The donor has given {given} to {handle}, who now has {now}."
 
     async def _reset_key(self, handle: str) -> list[str]:

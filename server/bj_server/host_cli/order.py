@@ -12,20 +12,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from bj_protocol.chat import MAX_CHAT
+from bj_protocol.model import Model
 from bj_server.bank.disk import why
 
 SOCKET_NAME = "host.sock"
 """The socket in the bank folder at which a server listens to its host."""
 
 
-class _Order(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Proclaim(_Order):
+class Proclaim(Model):
     """Say something to everyone at a table, or at all of them."""
 
     do: Literal["say"] = "say"
@@ -33,7 +30,7 @@ class Proclaim(_Order):
     table: str | None = None
 
 
-class About(_Order):
+class About(Model):
     """Do something about a player, or have the key of a handle forgotten."""
 
     do: Literal[
@@ -42,14 +39,14 @@ class About(_Order):
     handle: str = Field(max_length=64)
 
 
-class Shuffle(_Order):
+class Shuffle(Model):
     """Put new cards on a table, or on all of them, as soon as no round is on."""
 
     do: Literal["shuffle"] = "shuffle"
     table: str | None = None
 
 
-class Gift(_Order):
+class Gift(Model):
     """Give a player money, in cents."""
 
     do: Literal["gift"] = "gift"
@@ -57,7 +54,7 @@ class Gift(_Order):
     amount: int = Field(ge=1, le=10**15)
 
 
-class Whole(_Order):
+class Whole(Model):
     """Tell who sits at the tables, is banned or invited; or end the whole server.
 
     A server that is drained begins no round any more, and stops once none is on.
@@ -66,7 +63,7 @@ class Whole(_Order):
     do: Literal["tables", "bans", "invites", "drain"]
 
 
-class Open(_Order):
+class Open(Model):
     """Open a table."""
 
     do: Literal["open"] = "open"
@@ -76,14 +73,14 @@ class Open(_Order):
     """The code of a private table; None for one that is open to all."""
 
 
-class Close(_Order):
+class Close(Model):
     """Close a table once its round is over."""
 
     do: Literal["close"] = "close"
     name: str = Field(max_length=64)
 
 
-class Notice(_Order):
+class Notice(Model):
     """Tell everybody something, also those who come later; empty takes it back."""
 
     do: Literal["notice"] = "notice"
@@ -98,10 +95,8 @@ Order = Annotated[
 orders: TypeAdapter[Order] = TypeAdapter(Order)
 
 
-class Reply(BaseModel):
+class Reply(Model):
     """The result of an order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     is_done: bool
     lines: tuple[str, ...]
