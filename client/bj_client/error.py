@@ -11,10 +11,9 @@
     ├── WrongHouseError       the style on the command line is not for this house
     ├── VersionMismatchError  client and server are of different ages
     ├── LineLostError         the connection broke, or the server closed it
-    ├── SeatLostError         the player has no seat any more
-    │   ├── TakenOverError        the same handle joined elsewhere
-    │   ├── StoodUpError          three calls for bets in a row went unanswered
-    │   └── SentAwayError         the host sent the player away
+    ├── TakenOverError        the same handle joined elsewhere, and has the seat
+    ├── StoodUpError          three calls for bets in a row went unanswered
+    ├── SentAwayError         the host sent the player away
     ├── RecordUnusableError   the file of ``--record`` cannot be written (``fair``)
     ├── NoHomeError           this user has no home directory to keep things in
     ├── NoPrivateServerError  ``--solo`` could not start its own server
@@ -150,7 +149,10 @@ class MovedError(ClientError):
 
 
 class KeyRefusedError(ClientError):
-    """The server knows the player of this handle by another key."""
+    """The server knows the player of this handle by another key.
+
+    The arguments are the handle, and the file of the key that was shown.
+    """
 
     exit = Exit.KEY
     sentence = (
@@ -158,10 +160,6 @@ class KeyRefusedError(ClientError):
         "right one there, from where the handle was first used, or ask the host to "
         "reset it, or choose another handle."
     )
-
-    def __init__(self, handle: str, file: Path | None = None) -> None:
-        super().__init__(handle, file)
-        self.handle = handle
 
 
 class KeyUnusableError(ClientError):
@@ -234,11 +232,7 @@ class LineLostError(ClientError):
         self.is_final = is_final
 
 
-class SeatLostError(ClientError):
-    """The player of a handle had a seat, and has none any more."""
-
-
-class TakenOverError(SeatLostError):
+class TakenOverError(ClientError):
     """The handle's seat now belongs to another connection."""
 
     exit = Exit.TAKEN_OVER
@@ -248,7 +242,7 @@ class TakenOverError(SeatLostError):
     )
 
 
-class StoodUpError(SeatLostError):
+class StoodUpError(ClientError):
     """The seat is free: its player was there, and silent."""
 
     exit = Exit.IDLE
@@ -258,7 +252,7 @@ class StoodUpError(SeatLostError):
     )
 
 
-class SentAwayError(SeatLostError):
+class SentAwayError(ClientError):
     """The host wants the player here no more."""
 
     exit = Exit.REFUSED

@@ -176,16 +176,15 @@ def verify(arguments: Sequence[str]) -> int:
 
 def make_parser() -> Parser:
     """Return the parser of all options."""
-    parser = Parser(
+    return Parser(
         prog="bj-client verify",
         description="Check a record of --record again, without a server: that every "
         "round\nfollows from what was sealed and sent, and every cent by the rules. "
         "Records of\nseveral players are compared, too: whether the server has told "
         "all the same.",
         epilog=_CODES,
+        rows=_ROWS,
     )
-    parser.add_rows(_ROWS)
-    return parser
 
 
 _ROWS = (

@@ -156,12 +156,15 @@ class Parser(argparse.ArgumentParser):
     The parser of a command has an ``epilog``, and prints its texts as they are.
     """
 
-    def __init__(self, *, epilog: str | None = None, **more: Any) -> None:
-        """Start without rows; all arguments are those of argparse."""
+    def __init__(
+        self, *, epilog: str | None = None, rows: Rows = (), **more: Any
+    ) -> None:
+        """Start with some rows; all other arguments are those of argparse."""
         raw, filled = argparse.RawDescriptionHelpFormatter, argparse.HelpFormatter
         more = {"formatter_class": raw if epilog else filled, **more}
         super().__init__(epilog=epilog, **more | {"allow_abbrev": False})
         self.settings: list[Setting] = []
+        self.add_rows(rows)
 
     def error(self, message: str) -> NoReturn:
         """End with what is wrong, and with where the options are told."""

@@ -21,7 +21,6 @@ from bj_client.error import (
     KeyRefusedError,
     LineLostError,
     MovedError,
-    SeatLostError,
     SentAwayError,
     StoodUpError,
     TakenOverError,
@@ -50,7 +49,7 @@ _FINAL = {
     CloseCode.TABLE_CLOSED,
 }
 """Closes after which the same client would fare no better."""
-_SEAT_LOST: dict[int, type[SeatLostError]] = {
+_SEAT_LOST: dict[int, type[ClientError]] = {
     CloseCode.TAKEN_OVER: TakenOverError,
     CloseCode.IDLE: StoodUpError,
     CloseCode.SENT_AWAY: SentAwayError,
@@ -193,7 +192,7 @@ class Connection:
             case Refused(code=RefusalCode.VERSION_MISMATCH):
                 raise VersionMismatchError(None, printable(message.text))
             case Refused(code=code) if code in _ABOUT_KEYS:
-                raise KeyRefusedError(self._handle)
+                raise KeyRefusedError(self._handle, None)
             case Refused(code=code):
                 sentence = printable(message.text) + _REMEDIES.get(code, "")
                 is_passing = code is RefusalCode.BANK_STALLED

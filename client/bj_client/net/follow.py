@@ -123,7 +123,6 @@ class Broken:
     server: str
 
     def __str__(self) -> str:
-        """Return the sentence."""
         return f"The line to {self.server} is lost; trying again..."
 
 
@@ -138,7 +137,6 @@ class Returned:
     """The updates since the loss; there may be none."""
 
     def __str__(self) -> str:
-        """Return the sentence."""
         return f"The line to {self.server} is back."
 
 

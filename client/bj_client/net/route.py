@@ -63,7 +63,6 @@ class Place:
     """None for the server's first one."""
 
     def __str__(self) -> str:
-        """Return the place in words."""
         return f"table {printable(self.table or '')} of {self.address.shown}"
 
 

@@ -156,10 +156,10 @@ class Visit:
             if self.check is not None and self.hotseat is not None:
                 self.check(Table(snapshot))  # another server may have come
             return connection, snapshot
-        except KeyRefusedError as refused:
+        except KeyRefusedError:
             await connection.close()
             path = None if handle is None else self._route.keys.path(handle)
-            raise KeyRefusedError(refused.handle, path) from None
+            raise KeyRefusedError(handle or "", path) from None
         except HelloRefusedError as refused:
             await connection.close()
             sentence = self._named(handle or "", str(refused))

@@ -85,13 +85,12 @@ def read_replay(arguments: Sequence[str]) -> ReplayOptions:
 
 def make_parser() -> Parser:
     """Return the parser of all options."""
-    parser = Parser(
+    return Parser(
         prog="bj-client replay",
         description="Play a record back that bj-client --record has written.",
         epilog=_EXAMPLES,
+        rows=_ROWS,
     )
-    parser.add_rows(_ROWS)
-    return parser
 
 
 _OpenView = Callable[[ReplayOptions, Table], ReplayView]

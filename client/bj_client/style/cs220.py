@@ -10,7 +10,6 @@ from bj_client.model.seat import Faces, Hand, rank
 from bj_client.model.table import Table
 from bj_client.play.line_session import LineSession
 from bj_client.play.narrator import Narrator
-from bj_client.play.output import Output
 from bj_client.style import Style
 from bj_client.words.money import plain
 from bj_protocol import events
@@ -68,9 +67,7 @@ class _SummingUp(Narrator):
 class _Summaries(Narrator):
     """Prints the summaries, faults, and nothing else."""
 
-    def __init__(self, output: Output) -> None:
-        super().__init__(output, Faces(symbols=False))
-        self._is_first = True
+    _is_first = True
 
     async def welcome(self, table: Table, notices: Iterable[str]) -> None:
         pass
@@ -92,6 +89,6 @@ STYLE = Style(
     name="cs220",
     houses=("cs220",),
     narrator=_SummingUp,
-    bot_narrator=lambda output, *_: _Summaries(output),
+    bot_narrator=lambda output, *_: _Summaries(output, Faces(symbols=False)),
     session=LineSession,
 )

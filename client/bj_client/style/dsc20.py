@@ -117,7 +117,7 @@ class _Logger(Narrator):
 
     async def picture(self, table: Table, snapshot: Snapshot) -> None:
         table.apply(snapshot)
-        await self._stop(self._game.miss(table))
+        await self._stop(self._game.stop(None, table))
         await self._go_on(table)
 
     async def event(self, event: events.Event, table: Table) -> None:

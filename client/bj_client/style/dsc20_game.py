@@ -138,14 +138,15 @@ class Game:
         self.rounds += 1
         self._bet = max(rung, stake + _STEPS[outcome] * rung)
 
-    def stop(self, event: events.Event, table: Table) -> str:
+    def stop(self, event: events.Event | None, table: Table) -> str:
         """Return why the game stops with an event that was just folded in, or nothing.
 
-        The cards are looked at before the money, as in the text.
+        It may have stopped behind our back where there is no event, but a picture. The
+        cards are looked at before the money, as in the text.
         """
         fresh = self.look(table)
         match event:
-            case events.ShoeShuffled() if fresh and self.is_on:
+            case events.ShoeShuffled() | None if fresh and self.is_on:
                 self.is_on = False
                 return _TOO_FEW_CARDS
             case events.BettingOpened() if self.is_on and table.me.balance < self._bet:
@@ -153,13 +154,6 @@ class Game:
                 return too_little_money(table.me.balance, self._bet)
             case _:
                 return ""
-
-    def miss(self, table: Table) -> str:
-        """Return why the game has stopped behind our back, or nothing."""
-        if self.look(table) and self.is_on:
-            self.is_on = False
-            return _TOO_FEW_CARDS
-        return ""
 
     def look(self, table: Table) -> bool:
         """Look at the deck; tell whether it has more cards than before."""

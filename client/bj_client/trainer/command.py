@@ -79,24 +79,18 @@ _ROWS = (
 
 def read_train(arguments: Sequence[str]) -> TrainOptions:
     """Read the arguments beside ``--train``."""
-    parser = make_parser()
+    parser = Parser(
+        prog="bj-client --train",
+        description="Drill basic strategy and counting, by the rules of a house.",
+        epilog=_EXAMPLES,
+        rows=_ROWS,
+    )
     given = parser.parse_args(arguments)
     name = given.handle or os.environ.get("BJ_HANDLE") or user_name()
     handle = canonical_handle(name)
     if handle is None:
         parser.error(f"{name!r} is no handle: name yourself, as in --handle ned21.")
     return TrainOptions(**vars(given) | {"handle": handle})
-
-
-def make_parser() -> Parser:
-    """Return the parser of all options."""
-    parser = Parser(
-        prog="bj-client --train",
-        description="Drill basic strategy and counting, by the rules of a house.",
-        epilog=_EXAMPLES,
-    )
-    parser.add_rows(_ROWS)
-    return parser
 
 
 _COUNTS = "counts"
