@@ -62,7 +62,6 @@ class Checker:
         """The player of the line; None for a watcher."""
         self.parted: int | None = None
         """The cents that we had when we left, as the server has signed them."""
-        self.table = ""
         self._rules: object = None
         self._seq: int | None = None
         self._ahead: Snapshot | None = None
@@ -102,7 +101,7 @@ class Checker:
 
     def hear(self, message: Message, text: str = "", at: float = 0.0) -> list[Remark]:
         """Take a message; return findings and proofs."""
-        rounds, table = self.rounds, self.table
+        rounds, table = self.rounds, self.story.table
         rounds.bets.at = at
         match message:
             case Snapshot():
@@ -175,7 +174,7 @@ class Checker:
     def _hear_update(self, update: Update, text: str) -> None:
         if self._seq is None:
             return
-        if update.table != self.table:
+        if update.table != self.story.table:
             self._report.find("an update is of another table", is_alone=False)
         ahead = self._ahead
         if update.seq > self._seq + 1:
@@ -201,7 +200,6 @@ class Checker:
         was_lost, self.is_lost = self.is_lost, False
         self.answers.is_leaving &= not was_lost
         self.handle = None if picture.you is None else picture.you.handle
-        self.table = picture.table
         self.answers.hear_pace(picture.pace)
         self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:

@@ -53,7 +53,7 @@ class Story:
         """Begin before the first picture; ``pinned`` is the key that is due."""
         self._report = report
         self._pinned = pinned
-        self._table = ""
+        self.table = ""
         self.key: str | None = None
         """The key that signs; None where nothing is proven."""
         self._known: str | None = None
@@ -116,7 +116,7 @@ class Story:
 
     def turn_to(self, picture: Snapshot) -> None:
         """Note the key that signs, and the run."""
-        told, self._table = picture.story, picture.table
+        told, self.table = picture.story, picture.table
         if told is None:
             was_on, self.key, self._known = self.is_on, None, None
             self.head, self._owed = None, []
@@ -194,7 +194,7 @@ class Story:
         if self.key is None:
             return
         number, kind = signed.round, signed.kind
-        if signed.table != self._table or not is_signed_by(self.key, self.run, signed):
+        if signed.table != self.table or not is_signed_by(self.key, self.run, signed):
             self.is_broken = True
             what = f"the signature of the {kind.value} is not the server's"
             self._report.find(what, number=number)

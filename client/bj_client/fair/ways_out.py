@@ -39,16 +39,14 @@ class Ways:
 
         ``brought`` is the cents that it would have brought us, if they are known.
         """
-        times = self._count("break off")
         what = f"{how} after your link was told"
         if brought is not None:
             verb = "lost" if brought < 0 else "won"
             what += f"; by its secret you would have {verb} {dollars(abs(brought))}"
         if is_shown:
             what += ", and the dealer's cards were known by then"
-        if times > 1:
-            what += f"; that is the {times}. time"
-        return _weigh(number, what, is_certain=is_shown or times > 1)
+        again = "; that is the {}. time"
+        return self._suspect("break off", number, what, again, is_certain=is_shown)
 
     def leave_out(self, number: int, waited: float | None = None) -> Note:
         """Count a round that is dealt without us, though our link was sent at once.
@@ -108,26 +106,13 @@ class Ways:
 
     def leave_untold(self, number: int, what: str) -> Finding | Note:
         """Count an answer that the server does not give though we have asked."""
-        times = self._count("leave untold")
-        if times > 1:
-            what += f", the {times}. time"
-        return _weigh(number, what, is_certain=times > 1)
-
-    def move_away(self, number: int, table: str) -> Finding | Note:
-        """Count a round with our link, of whose end another table does not tell.
-
-        A server that fails has its players sit elsewhere in its fleet; one that cheats
-        may send them there.
-        """
-        what = f"you were moved from table {table}, and have not heard its end"
-        return self.leave_untold(number, what)
+        return self._suspect("leave untold", number, what, ", the {}. time")
 
     def go_back(self, number: int, ended: int, lost: int | None) -> Finding | Note:
         """Count the rounds that are gone since books were put back from a backup.
 
         ``lost`` is how many cents less we have by it, if that is known.
         """
-        times = self._count("go back")
         what = (
             f"the server has gone back to this round, and round {ended} was played"
             if number <= ended
@@ -139,23 +124,18 @@ class Ways:
         if lost is not None:
             more = "less" if lost > 0 else "more"
             what += f"; you have {dollars(abs(lost))} {more} by it"
-        if times > 1:
-            what += f"; that is the {times}. time"
-        return _weigh(number, what, is_certain=times > 1)
+        return self._suspect("go back", number, what, "; that is the {}. time")
 
     def play_again(self, number: int) -> Finding | Note:
         """Count a round whose last plays were undone, and others made.
 
         A power cut takes the last plays with it, and they are asked for once more.
         """
-        times = self._count("go back")
         what = (
             "the server was started anew, and the round was played otherwise from "
             "there than you had heard, as it may be after a power cut"
         )
-        if times > 1:
-            what += f"; that is the {times}. time"
-        return _weigh(number, what, is_certain=times > 1)
+        return self._suspect("go back", number, what, "; that is the {}. time")
 
     def believe(self, number: int) -> list[Note]:
         """Count a shoe for which we have the server's word, since we missed some."""
@@ -175,10 +155,7 @@ class Ways:
 
     def decide_early(self, number: int, what: str) -> Finding | Note:
         """Count a decision in our place before it was due; a slow line looks alike."""
-        times = self._count("decide early")
-        if times > 1:
-            what += f", for the {times}. time"
-        return _weigh(number, what, is_certain=times > 1)
+        return self._suspect("decide early", number, what, ", for the {}. time")
 
     def decide_away(self, number: int) -> list[Note]:
         """Count a decision in our place since our line was lost.
@@ -195,37 +172,46 @@ class Ways:
 
         The player may have come with another one while the line was lost.
         """
-        times = self._count("play for")
         what = f"your answer is said to be {text}, and your client has not sent it"
-        what += "" if times == 1 else f", the {times}. time"
-        return Note(round=number, what=what)
+        return self._note("play for", number, what)
 
     def lack(self, number: int, what: str) -> Note:
         """Count money that is gone, maybe by another client of the same player."""
-        times = self._count("lack")
-        what += "" if times == 1 else f", the {times}. time"
-        return Note(round=number, what=what)
+        return self._note("lack", number, what)
 
     def hurry(self, number: int, seconds: float, due: float) -> Note:
         """Count a decision of the clock for which we had less time than is due."""
-        times = self._count("hurry")
-        time = "" if times == 1 else f", the {times}. time"
-        what = f"we had {seconds:.1f} of {due:.1f} seconds to decide{time}"
-        return Note(round=number, what=what)
+        what = f"we had {seconds:.1f} of {due:.1f} seconds to decide"
+        return self._note("hurry", number, what)
 
     def pass_over(self, number: int, seconds: float) -> Note:
         """Count a decision of the clock, ``seconds`` after an answer of ours.
 
         A bank that cannot write refuses answers, and a bad line loses some.
         """
-        times = self._count("pass over")
         what = f"the clock has decided for you {seconds:.0f} seconds after your answer"
-        what += "" if times == 1 else f", the {times}. time"
-        return Note(round=number, what=what)
+        return self._note("pass over", number, what)
 
     def _count(self, way: str) -> int:
         self._times[way] += 1
         return self._times[way]
+
+    def _note(self, way: str, number: int, what: str) -> Note:
+        """Count a way that stays a note, which says how often it was since the first."""
+        times = self._count(way)
+        what += "" if times == 1 else f", the {times}. time"
+        return Note(round=number, what=what)
+
+    def _suspect(
+        self, way: str, number: int, what: str, again: str, *, is_certain: bool = False
+    ) -> Finding | Note:
+        """Count a way that is a finding from the second time on.
+
+        ``again`` has the words for that, with a place for the number.
+        """
+        times = self._count(way)
+        what += again.format(times) if times > 1 else ""
+        return _weigh(number, what, is_certain=is_certain or times > 1)
 
 
 def _weigh(number: int, what: str, *, is_certain: bool) -> Finding | Note:

@@ -186,14 +186,10 @@ class LineRecorder:
         is_of_fleet = picture.story is not None and picture.story.fleet is not None
         is_moved = self._place not in (None, place) and self._checker.is_lost
         if is_moved and is_of_fleet:
-            self._leave_table()
+            told, checker = moved_on(self._checker, self._witness.server_key)
+            self._witness.note(told)
+            self._begin(checker)
         self._place = place
-
-    def _leave_table(self) -> None:
-        """Count the rounds whose end we shall not hear, and begin anew."""
-        told, checker = moved_on(self._checker, self._witness.server_key)
-        self._witness.note(told)
-        self._begin(checker)
 
     def end(self) -> None:
         """Tell of the rounds whose end we shall not hear, since the visit is over."""
@@ -249,9 +245,14 @@ class LineRecorder:
 
 
 def moved_on(before: Checker, key: str | None) -> tuple[list[Remark], Checker]:
-    """Return the rounds that a move leaves behind, and the check at the next table."""
+    """Return the rounds that a move leaves behind, and the check at the next table.
+
+    A server that fails has its players sit elsewhere in its fleet; one that cheats may
+    send them there.
+    """
     rounds, owing = before.rounds, before.rounds.owing
-    told = [rounds.ways.move_away(n.number, before.table) for n in owing.linked]
+    what = f"you were moved from table {before.story.table}, and have not heard its end"
+    told = [rounds.ways.leave_untold(owed.number, what) for owed in owing.linked]
     had = owing.least(before.purses.least(rounds.bets.own_seat))
     return [*told], Checker(key, rounds.ways, had)
 
