@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import RefutedError, short_number
 from bj_client.fair.known_shoe import CARDS
-from bj_client.fair.replay import Choice, HeardRound, HeardShoe, won_by
+from bj_client.fair.replay import HeardRound, HeardShoe, won_by
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.play import By, Stake
-from bj_game.round import Round
 from bj_game.shoe import Shoe
 from bj_protocol import events
 from bj_protocol.messages import Snapshot
@@ -55,10 +54,8 @@ class Deal:
     """The open questions, by the number of events before them."""
     given: Counter[int] = field(default_factory=Counter)
     """The cents that the host has given each seat since the deal."""
-    played: Round | None = None
+    again: HeardRound | None = None
     """The round as it was played again, once it is over."""
-    choices: list[Choice] = field(default_factory=list)
-    """The decisions of all seats, once the round was played again."""
 
     @classmethod
     def of(
@@ -81,12 +78,6 @@ class Deal:
         for bet in bets.values():
             stake_of(bet, bet.balance)
         return cls(number=event.round, bets=bets, links=event.links)
-
-    @classmethod
-    def joined(cls, picture: Snapshot) -> "Deal":
-        """Return the round that is played in a picture, of which we missed some."""
-        left, until_cut = picture.shoe.cards_left, picture.shoe.until_cut
-        return cls(number=picture.round, left=left, until_cut=until_cut, is_whole=False)
 
     def hear(self, event: RoundEvent, prompt: int | None, at: float) -> None:
         """Keep an event of the round, unless there are more than a round can have.
@@ -176,15 +167,17 @@ class Deal:
 
     def results(self, house: House, seat: int) -> Results:
         """Return what a recall must tell of a round that is over, and of a seat."""
-        assert self.played is not None
-        player = next(each for each in self.played.players if each.seat == seat)
+        assert self.again is not None
+        round = self.again.round
+        player = next(each for each in round.players if each.seat == seat)
         hands = past_hands(hand_views(player), seat, self.heard)
-        bet, dealer = self.bets[seat], dealer_view(house, self.played)
+        bet, dealer = self.bets[seat], dealer_view(house, round)
         return bet.amount, bet.spots, hands, dealer
 
     def check_own(self, answers: Answers) -> None:
         """Compare decisions that are said to be ours with our commands."""
-        for choice in self.choices:
+        assert self.again is not None
+        for choice in self.again.choices:
             (prompt, at), reply = self.asked[choice.at], choice.reply
             if prompt is None:
                 if choice.seat == self.own_seat:
@@ -207,8 +200,7 @@ class Deal:
         if shoe is not None and shoe.until_cut != self.until_cut:
             told, due = short_number(self.until_cut), str(shoe.until_cut)
             raise RefutedError("the cut card is at another place", told, due)
-        again = self.replay(house, shoe)
-        self.choices, self.played = again.choices, again.round
+        again = self.again = self.replay(house, shoe)
         shown = event.cards_left, event.until_cut
         counts = again.shoe.left, again.shoe.until_cut
         if shown != counts:

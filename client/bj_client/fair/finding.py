@@ -89,7 +89,6 @@ class Tally:
     void: int = 0
     proven: int = 0
     """Whole rounds whose cards follow from their secret and links."""
-    findings: int = 0
     notes: int = 0
 
 
@@ -105,10 +104,8 @@ class Report:
 
     def add(self, *remarks: Remark) -> None:
         """Add remarks."""
-        for remark in remarks:
-            self.tally.notes += isinstance(remark, Note)
-            self.tally.findings += isinstance(remark, Finding)
-            self._remarks.append(remark)
+        self.tally.notes += sum(isinstance(remark, Note) for remark in remarks)
+        self._remarks += remarks
 
     def find(
         self,

@@ -60,11 +60,6 @@ class OwedRound:
         """The cents of our bet on all of its spots."""
         return self.bet.amount * self.bet.spots
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether anyone could know who wins, when we heard of it last."""
-        return self.deal is not None and self.deal.is_shown
-
     def forgone(
         self,
         deal: Deal,

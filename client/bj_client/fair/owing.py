@@ -224,8 +224,9 @@ class Owing(dict[int, OwedRound]):
             if brought is not None and brought > 0:
                 self._report.add(*self._ways.miss_win(number))
         else:
-            is_void, is_shown = told.end is RoundEnd.VOID, owed.is_shown
+            is_void, deal = told.end is RoundEnd.VOID, owed.deal
             how = "the round is void" if is_void else "your bet is back"
+            is_shown = deal is not None and deal.is_shown
             self._report.add(
                 self._ways.break_off(number, how, brought, is_shown=is_shown)
             )

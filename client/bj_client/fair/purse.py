@@ -4,6 +4,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from bj_client.fair.bets import own_seat_in
 from bj_client.fair.finding import Finding, Note, short_number
 from bj_client.fair.ways_out import Ways
 from bj_client.words.money import dollars
@@ -255,17 +256,14 @@ class Fall:
 
 def cents_in(picture: Snapshot) -> int | None:
     """Return our cents in a picture, in the purse and on the table."""
-    seat = None if picture.you is None else picture.you.seat
+    seat = own_seat_in(picture)
     view = next((view for view in picture.seats if view.seat == seat), None)
-    if view is None:
-        return None
-    return view.balance + _staked_in(picture)
+    return None if view is None else view.balance + _staked_in(picture)
 
 
 def _staked_in(picture: Snapshot) -> int:
     """Return our cents on the table in a picture; 0 for none."""
-    seat = None if picture.you is None else picture.you.seat
-    ours = [view for view in picture.seats if view.seat == seat]
+    ours = [view for view in picture.seats if view.seat == own_seat_in(picture)]
     bets = sum(view.bet * view.spots for view in ours)
     hands = (hand for view in ours for hand in view.hands)
     return bets + sum(hand.stake + hand.insurance for hand in hands)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bj_client.fair.finding import RefutedError, short_number
 from bj_game.card import Card
@@ -21,12 +21,9 @@ from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
-from bj_protocol.recall import PastPlay
+from bj_protocol.recall import PastDecision, PastPlay
 from bj_protocol.round_views import ask_view, decision_view
 from bj_protocol.views import Ask, Turn
-
-if TYPE_CHECKING:
-    from bj_protocol.recall import PastDecision
 
 
 class HeardShoe(Shoe):

@@ -85,7 +85,7 @@ class Rounds:
         self.is_doubtful = False
         self.bets.join(picture)
         if is_playing:
-            self.deal = Deal.joined(picture)
+            self.deal = Deal(number=picture.round, is_whole=False)
 
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture by known rules the facts that no update tells."""
