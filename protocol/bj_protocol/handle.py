@@ -6,7 +6,7 @@ case is ignored, and able to be an e-mail address.
 
 import re
 
-HANDLE_PATTERN = (
+_handle = re.compile(
     r"(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$))"
     r"[a-z0-9](?:[a-z0-9._@+-]{0,62}[a-z0-9])?"
 )
@@ -17,8 +17,6 @@ HANDLE_RULE = (
     "them; capitals count as small letters, and device names such as con are not "
     "handles."
 )
-
-_handle = re.compile(HANDLE_PATTERN)
 
 
 def canonical_handle(text: str) -> str | None:
@@ -37,12 +35,10 @@ def canonical_handle(text: str) -> str | None:
     return lowered if _handle.fullmatch(lowered) else None
 
 
-KEY_PATTERN = r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]"
+_key = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
 """Matches a whole key; the last character holds four bits, so it is one of 16."""
 
 KEY_RULE = "A key is 32 random bytes in URL-safe base64: 43 characters, no padding."
-
-_key = re.compile(KEY_PATTERN)
 
 
 def is_key(text: str) -> bool:

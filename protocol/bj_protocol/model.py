@@ -14,10 +14,8 @@ MAX_WAGER, HIDDEN = money.MAX_WAGER, card.HIDDEN
 
 CARD_PATTERN = r"^([2-9TJQKA][shdc]|\?\?)$"
 
-CardText = Annotated[str, Field(pattern=CARD_PATTERN)]
-"""A card: rank then suit, as in ``As``, ``Td``, ``9c``; ``??`` is face down."""
-
-Cards = tuple[CardText, ...]
+Cards = tuple[Annotated[str, Field(pattern=CARD_PATTERN)], ...]
+"""Cards: rank then suit, as in ``As``, ``Td``, ``9c``; ``??`` is face down."""
 
 MOST_SEATS = 99
 

@@ -175,14 +175,12 @@ class StartView(Model):
     """What the server drew at this start."""
 
 
-def _is_none(value: object) -> bool:
-    return value is None
+_OMITTED_IF_NONE = Field(default=None, exclude_if=lambda value: value is None)
 
-
-OfFleet = Annotated[FleetView | None, Field(default=None, exclude_if=_is_none)]
+OfFleet = Annotated[FleetView | None, _OMITTED_IF_NONE]
 """The fleet of a server; only those that are in one have the field."""
 
-OfStart = Annotated[StartView | None, Field(default=None, exclude_if=_is_none)]
+OfStart = Annotated[StartView | None, _OMITTED_IF_NONE]
 """The start of a server of a fleet."""
 
 

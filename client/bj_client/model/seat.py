@@ -208,8 +208,7 @@ class OwnSeat:
     @property
     def has_money_in_play(self) -> bool:
         """Whether there is a bet, or a hand that is not settled."""
-        live = [hand for hand in self.seat.hands if hand.outcome is None and hand.stake]
-        return bool(live or self.seat.bet)
+        return bool(self.seat.bet or self.seat.at_risk)
 
     def settle(self, event: HandSettled | InsuranceSettled) -> None:
         """Count a settlement of this seat; insurance moves money and no score."""
