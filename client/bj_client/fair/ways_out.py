@@ -197,7 +197,7 @@ class Ways:
         return self._times[way]
 
     def _note(self, way: str, number: int, what: str) -> Note:
-        """Count a way that stays a note, which says how often it was since the first."""
+        """Count a way that stays a note; the later ones say how often it was."""
         times = self._count(way)
         what += "" if times == 1 else f", the {times}. time"
         return Note(round=number, what=what)
