@@ -17,19 +17,11 @@ _certificate = re.compile(
     r"-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----", re.DOTALL
 )
 _private_key = re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----")
-_MISMATCHES = {
-    "KEY_VALUES_MISMATCH",
-    "KEY_TYPE_MISMATCH",
-    "NO_CERTIFICATE_ASSIGNED",
-}
+_MISMATCHES = {"KEY_VALUES_MISMATCH", "KEY_TYPE_MISMATCH", "NO_CERTIFICATE_ASSIGNED"}
 
 
 class CertificateError(ValueError):
     """Files that cannot encrypt a line; the message is a sentence for the host."""
-
-
-class _PassphraseNeededError(Exception):
-    """The key asked for its passphrase."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,15 +56,16 @@ def load_encryption(certificate: Path, key: Path) -> Encryption:
 
 
 def _context(certificate: Path, key: Path) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    try:
-        context.load_cert_chain(certificate, key, _ask_nobody)
-    except _PassphraseNeededError:
+    def passphrase() -> str:  # which OpenSSL would ask the terminal for
         raise CertificateError(
             f"{key} is encrypted: name a key without a passphrase, in a file that "
             "only the server's user can read."
-        ) from None
+        )
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key, passphrase)
     except ssl.SSLError as error:
         if error.reason in _MISMATCHES:
             raise CertificateError(
@@ -85,11 +78,6 @@ def _context(certificate: Path, key: Path) -> ssl.SSLContext:
             "files of a certificate and of its key."
         ) from None
     return context
-
-
-def _ask_nobody() -> str:
-    """Refuse a key with a passphrase, for which OpenSSL would ask the terminal."""
-    raise _PassphraseNeededError
 
 
 def _read(file: Path) -> str:

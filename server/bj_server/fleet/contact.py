@@ -26,11 +26,6 @@ _AT_ONCE = 50
 
 _T = TypeVar("_T")
 
-CatchUp = Callable[
-    [Connection, Sequence[Arrival | Departure], Mapping[str, str]], Awaitable[None]
-]
-"""Is called with what was entered again, and sentences about what does not fit."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -45,7 +40,10 @@ class Contact:
     clock: Callable[[], float]
     lease: float
     times: Times
-    catch_up: CatchUp
+    catch_up: Callable[
+        [Connection, Sequence[Arrival | Departure], Mapping[str, str]], Awaitable[None]
+    ]
+    """Is called with what was entered again, and sentences about what does not fit."""
     is_up: bool = field(default=False, init=False)
     """Whether PostgreSQL has answered when it was asked last."""
     start: str = field(default="", init=False)

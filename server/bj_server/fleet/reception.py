@@ -89,7 +89,7 @@ class Reception:
     ) -> HostedTable:
         standing = await self.cage.look_up(handle)
         if standing.sha256 is not None and not is_same(standing.sha256, sha256):
-            raise self.lobby.newcomers.wrong_key(origin)
+            raise self.lobby.newcomers.count_wrong(RefusalCode.WRONG_KEY, origin)
         if handle in self.cage.ended:
             raise RefusalError(RefusalCode.BANK_STALLED, _ENDED)
         if handle in self.cage.bank.books.visits:

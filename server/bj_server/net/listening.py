@@ -47,15 +47,13 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     A host that has addresses of both families is listened on by those that the system
     has, at least one. An address that another one covers is not listened on twice.
     """
-    tries = 1 if port else _TRIES
-    for left in reversed(range(tries)):
+    for _ in range(0 if port else _TRIES - 1):
         try:
             return _listen(hosts, port)
         except ListenError as failure:
-            number = getattr(failure.__cause__, "errno", None)
-            if number != errno.EADDRINUSE or not left:
+            if getattr(failure.__cause__, "errno", None) != errno.EADDRINUSE:
                 raise
-    raise AssertionError
+    return _listen(hosts, port)
 
 
 def _listen(hosts: Sequence[str], port: int) -> list[socket.socket]:

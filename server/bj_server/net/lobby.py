@@ -160,7 +160,7 @@ class Lobby:
             RefusalError: if it may play at none, or not there.
         """
         if not self._first.dealer.has_key(handle, sha256):
-            raise self.newcomers.wrong_key(origin)
+            raise self.newcomers.count_wrong(RefusalCode.WRONG_KEY, origin)
         try:
             place = self._place(hello.table)
         except RefusalError as refusal:

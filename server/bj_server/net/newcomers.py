@@ -52,10 +52,6 @@ class Newcomers:
         """Whether some players cannot come in; they need not know who is here."""
         return self.code is not None or self.is_invite_only
 
-    def wrong_key(self, origin: Origin) -> RefusalError:
-        """Count a wrong key, and return the refusal for it."""
-        return self._count_wrong(RefusalCode.WRONG_KEY, origin)
-
     def check_code(
         self, code: str, shown: str | None, origin: Origin, *, is_of_table: bool = True
     ) -> None:
@@ -64,10 +60,10 @@ class Newcomers:
             raise RefusalError(
                 RefusalCode.CODE_NEEDED, None if is_of_table else _NEEDED
             )
-        self._check_patience(origin)
+        _check(self._wrong, origin, RefusalCode.TOO_MANY_TRIES)
         if not hmac.compare_digest(code.encode(), shown.encode()):
             text = None if is_of_table else _WRONG
-            raise self._count_wrong(RefusalCode.WRONG_CODE, origin, text)
+            raise self.count_wrong(RefusalCode.WRONG_CODE, origin, text)
 
     def check_watcher(self, shown: str | None, origin: Origin) -> None:
         """See that somebody without a handle may look on."""
@@ -81,7 +77,7 @@ class Newcomers:
         if handle in self.invited:
             return
         if self.is_invite_only:
-            raise self._count_wrong(RefusalCode.NOT_INVITED, origin)
+            raise self.count_wrong(RefusalCode.NOT_INVITED, origin)
         if self.code is not None:
             self.check_code(self.code, shown, origin, is_of_table=False)
 
@@ -94,13 +90,11 @@ class Newcomers:
         """See that an address may open one more account."""
         _check(self._accounts, origin, RefusalCode.TOO_MANY_HANDLES)
 
-    def _check_patience(self, origin: Origin) -> None:
-        _check(self._wrong, origin, RefusalCode.TOO_MANY_TRIES)
-
-    def _count_wrong(
+    def count_wrong(
         self, code: RefusalCode, origin: Origin, text: str | None = None
     ) -> RefusalError:
-        self._check_patience(origin)
+        """Count a wrong code, key or handle, and return the refusal for it."""
+        _check(self._wrong, origin, RefusalCode.TOO_MANY_TRIES)
         self._wrong.spend(*origin)
         return RefusalError(code, text)
 

@@ -139,7 +139,9 @@ class Playing:
         Raises:
             RefusalError: if the answer is not legal; nothing has changed then.
         """
-        reply = _reply_of(answer)
+        reply = _REPLIES.get(answer.type)
+        if isinstance(answer, Insure):
+            reply = Reply(play=Play.INSURE, amount=answer.amount)
         if reply is None:
             raise RefusalError(RefusalCode.WRONG_ANSWER)
         try:
@@ -252,13 +254,6 @@ class Playing:
             seat.rung += house.minimum_bet
         elif net < 0:
             seat.rung = max(0, seat.rung - house.minimum_bet)
-
-
-def _reply_of(answer: AnyAnswer) -> Reply | None:
-    """Return the reply that ``answer`` is in a round; None for one that is no play."""
-    if isinstance(answer, Insure):
-        return Reply(play=Play.INSURE, amount=answer.amount)
-    return _REPLIES.get(answer.type)
 
 
 @cache
