@@ -179,7 +179,7 @@ def _buttons(
     canvas.fill(0, y, canvas.width, 1, "class:foot")
     buttons = _keys(lobby, glyphs)
     if sum(len(text) + 1 for _, text, _ in buttons) >= canvas.width:
-        buttons = [(key, text.replace("Refresh ", ""), s) for key, text, s in buttons]
+        buttons = [each for each in buttons if each[0] != "r"]
     canvas.buttons(y, buttons, press)
 
 

@@ -132,7 +132,7 @@ def test_a_small_window_has_what_counts() -> None:
     rows = Stage().look(40, 16)
     assert rows[3] == "     2 of 4 taken · $1 up · taking bets"
     assert rows[9] == "     4 of 4 taken · code · $1 up"
-    assert rows[-1].endswith(" q Leave")
+    assert Stage().look(30, 10)[-1] == "  ⏎ Sit   w Watch   q Leave"
 
 
 def test_a_click_on_a_table_marks_it_and_its_buttons_choose() -> None:
