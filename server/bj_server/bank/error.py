@@ -45,19 +45,12 @@ class OverdraftError(BankError):
         return f"The account {self.account} holds {held} and cannot pay {wanted}."
 
 
-@dataclass(eq=False)
-class _ExplainedError(BankError):
-    """An error that is told by one reason, itself a sentence."""
-
-    reason: str
-
-
-class MispostedError(_ExplainedError):
+class MispostedError(BankError):
     """A posting that does not fit what is held for its round; a caller's mistake."""
 
 
-class LineError(_ExplainedError):
-    """Not a line of a journal; the reason completes "line 7: ...."."""
+class LineError(BankError):
+    """Not a line of a journal; its text completes "line 7: ...."."""
 
 
 class IllegibleError(LineError):
@@ -78,11 +71,8 @@ class OtherFormatError(LineError):
         self.age = "a newer" if is_newer else "an older"
         """The kind of server that has written it."""
 
-    def __str__(self) -> str:
-        return self.reason
 
-
-class UnbalancedError(_ExplainedError):
+class UnbalancedError(BankError):
     """The books contradict themselves; no further bet may be taken on them."""
 
 
@@ -162,7 +152,7 @@ class UnknownFormatError(_FileError):
     def of(cls, path: Path, found: OtherFormatError) -> Self:
         """Return the error about a file in which that format was found."""
         remedy = f"{found.age} server has written it: use that one"
-        return cls(path, found.reason, remedy)
+        return cls(path, str(found), remedy)
 
 
 class BankUnusableError(_FileError):

@@ -141,7 +141,7 @@ def _blame(path: Path, content: bytes) -> JournalDamagedError:
     except JournalDamagedError as damaged:
         return damaged
     except LineError as error:
-        return JournalDamagedError(path, 1, error.reason)
+        return JournalDamagedError(path, 1, str(error))
     return JournalDamagedError(path, None, _NOT_ITS_BYTES)
 
 

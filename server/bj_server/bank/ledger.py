@@ -12,8 +12,6 @@ from bj_server.bank.error import OverdraftError, UnbalancedError
 from bj_server.bank.move import DONOR, HOUSE, VAULT, Entry, handle_of, may_owe
 
 _V = TypeVar("_V")
-
-
 _PART = 1000
 _MOST_HELD = 2**52
 """Cents. Twice as many are still exact in the JSON of every language."""

@@ -70,11 +70,11 @@ class _Segment:
             try:
                 self._read_line()
             except IllegibleError as error:
-                return error.reason
+                return str(error)
             except OtherFormatError as error:
                 raise UnknownFormatError.of(self.path, error) from None
             except LineError as error:
-                raise self.damaged(self.place.size, error.reason) from None
+                raise self.damaged(self.place.size, str(error)) from None
         return "its command has no end" if self._group else None
 
     def _read_line(self) -> None:
@@ -114,7 +114,7 @@ class _Segment:
             try:
                 self._visit(line)
             except LineError as error:
-                raise self.damaged(start, error.reason) from None
+                raise self.damaged(start, str(error)) from None
         self._group.clear()
         self.end_of_groups = self.place
 
