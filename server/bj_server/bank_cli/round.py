@@ -55,11 +55,8 @@ class Teller:
         words = answer.play.value.replace("_", " ")
         return f"{handle}{_BY[answer.by]}: {words}{amount}."
 
-    def events(self, happened: Sequence[RoundEvent]) -> list[str]:
-        """Return the events, each as a line."""
-        return [f"  {self._event(event)}" for event in happened]
-
-    def _event(self, event: RoundEvent) -> str:  # noqa: C901 - one flat match
+    def event(self, event: RoundEvent) -> str:  # noqa: C901 - one flat match
+        """Return an event as a sentence."""
         who = "Dealer"
         if isinstance(event, game.HandEvent):
             who = self._name(event.seat, event.hand)
@@ -208,11 +205,12 @@ class Story:
         }
         time = shown_time(line.time)
         self._said.append(f"The cards are dealt at {time} UTC, by house {deal.house}.")
-        self._said += [
-            f"  Seat {seat.seat}, {seat.handle}: {dollars(seat.stake)} on "
-            f"{_spots(seat.spots)}, with {dollars(seat.funds)} left."
-            for seat in deal.seats
-        ]
+        for seat in deal.seats:
+            spots = "one spot" if seat.spots == 1 else f"each of {seat.spots} spots"
+            self._said.append(
+                f"  Seat {seat.seat}, {seat.handle}: {dollars(seat.stake)} on {spots}, "
+                f"with {dollars(seat.funds)} left."
+            )
         if is_of_before(line):
             self._said.append("  They came from a shoe of before, and are not told.")
             return
@@ -239,14 +237,9 @@ class Story:
             self._steps.append({"back": {"handle": handle, "cents": move.amount}})
 
     def _tell(self, happened: Sequence[RoundEvent]) -> None:
-        self._said += self._teller.events(happened)
-        self._steps += [
-            {"event": {"type": event.type, **asdict(event)}} for event in happened
-        ]
-
-
-def _spots(count: int) -> str:
-    return "one spot" if count == 1 else f"each of {count} spots"
+        for event in happened:
+            self._said.append(f"  {self._teller.event(event)}")
+            self._steps.append({"event": {"type": event.type, **asdict(event)}})
 
 
 class _Search:
