@@ -91,7 +91,6 @@ class Answers:
     """Our own answers, by their prompts."""
 
     def __init__(self, report: Report, ways: Ways) -> None:
-        """Start with none."""
         self._report, self._ways = report, ways
         self._questions: dict[int, _Question] = {}
         self._asked: set[int] = set()

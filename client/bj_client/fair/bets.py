@@ -26,7 +26,6 @@ class Bets:
     """The bets of one round after the other."""
 
     def __init__(self, answers: Answers, report: Report) -> None:
-        """Start before the first picture."""
         self._report = report
         self._answers = answers
         self.standing: dict[int, events.BetPlaced] = {}

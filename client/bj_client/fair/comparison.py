@@ -48,7 +48,6 @@ class Contradiction:
         return self.first.signed.seq == self.second.signed.seq
 
     def __str__(self) -> str:
-        """Return the place of it as a sentence, and its worth as a proof."""
         first, second = self.first.signed, self.second.signed
         worth = "both are signed by the server, after updates of different numbers"
         if self.is_proof:
@@ -67,7 +66,6 @@ class Comparison:
     """All that was signed in some files, each table of each run by itself."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self._updates: dict[_Place, Stated] = {}
         self._rounds: dict[_Place, dict[StatementKind, Stated]] = {}
         self._files: dict[_Place, set[str]] = {}

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from bj_client.fair.answers import Answers
 from bj_client.fair.finding import RefutedError, short_number
-from bj_client.fair.known_shoe import CARDS
 from bj_client.fair.replay import HeardRound, HeardShoe, won_by
+from bj_game.card import CARDS
 from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.play import By, Stake

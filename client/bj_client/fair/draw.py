@@ -158,7 +158,6 @@ class Draws:
     """The draws of one round after the other."""
 
     def __init__(self, report: Report) -> None:
-        """Start before the first picture."""
         self._report = report
         self.now = Draw()
         """The draw of the round that is bet on or played."""

@@ -19,7 +19,6 @@ class Finding:
     """Whether only the player can know it: commands, and times of arrival."""
 
     def __str__(self) -> str:
-        """Return the sentence, which names the round."""
         compared = f" (told: {self.told}; due: {self.due})" if self.due else ""
         return f"Round {short_number(self.round)}: {self.what}{compared}."
 
@@ -32,7 +31,6 @@ class Note:
     what: str
 
     def __str__(self) -> str:
-        """Return the sentence, which names the round."""
         return f"Round {short_number(self.round)}: {self.what}."
 
 
@@ -47,7 +45,6 @@ class Proof:
     """Whether a link of ours is in it, if we had a stake in it."""
 
     def __str__(self) -> str:
-        """Return the sentence."""
         part = "" if self.is_ours else ", without a link of yours"
         return f"Round {self.round} is proven{part}: {self.digits}."
 
@@ -96,7 +93,6 @@ class Report:
     """The remarks of a check, in the order in which they come up."""
 
     def __init__(self) -> None:
-        """Start with nothing."""
         self.round = 0
         """The round that is bet on or played."""
         self.tally = Tally()

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import comb
 
 from bj_client.fair.finding import RefutedError
-from bj_game.card import PACK, RANKS, Card
+from bj_game.card import CARDS, PACK, RANKS, Card
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, new_shoe, shoe_of
 from bj_protocol import events
@@ -18,7 +18,6 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.recall import PastDraw
 
-CARDS = {str(card): card for card in PACK}
 _NO_CHANCE = 1e-9
 """Less than for other things, since long rounds have more small cards in them."""
 _GROUPS = (*RANKS, "23456", "TJQKA")
@@ -28,7 +27,6 @@ class KnownShoe:
     """The shoe, as far as it is known."""
 
     def __init__(self) -> None:
-        """Know nothing of it yet."""
         self._out: Counter[str] = Counter()
         """How often each card has come out since it was shuffled."""
         self.contents: ShoeContents | None = None

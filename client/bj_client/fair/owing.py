@@ -27,7 +27,6 @@ class Owing(dict[int, OwedRound]):
     """The rounds that are owed, by their numbers."""
 
     def __init__(self, ways: Ways, answers: Answers, report: Report) -> None:
-        """Start with none."""
         super().__init__()
         self._ways, self._answers, self._report = ways, answers, report
         self.ended = 0

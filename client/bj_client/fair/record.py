@@ -115,7 +115,6 @@ class RecordUnusableError(ClientError):
     )
 
     def __init__(self, path: Path, why: str) -> None:
-        """Take the file, and why it cannot be written."""
         super().__init__(path, why)
 
 

@@ -22,7 +22,6 @@ class Ways:
     """The ways out that one visit has seen."""
 
     def __init__(self) -> None:
-        """Start with none."""
         self._times: Counter[str] = Counter()
         """How often each way was taken, but those that have figures of their own."""
         self._left_out: list[bool] = []

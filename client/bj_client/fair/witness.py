@@ -157,7 +157,6 @@ class LineRecorder:
     """Hears along on one line, and has the player's part in each draw."""
 
     def __init__(self, witness: Witness, handle: str | None) -> None:
-        """Hear the line of ``handle`` for ``witness``."""
         self._witness = witness
         self._handle = handle
         self._place: tuple[str, str] | None = None

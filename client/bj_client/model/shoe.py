@@ -15,7 +15,6 @@ class Shoe:
     """Kept true from event to event."""
 
     def __init__(self) -> None:
-        """Know nothing until there is a picture."""
         self.shuffles = 0
         """How often it was shuffled, and perhaps: after news was missed."""
         self._seen = deque[str](maxlen=_MOST)
