@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bj_client.bot.adviser import Adviser, Situation
+from bj_client.bot.adviser import Adviser
 from bj_client.bot.bot import Bot, read_bot
 from bj_client.model.seat import Hand
 from bj_client.model.table import Table
@@ -147,7 +147,7 @@ def test_an_ace_is_high_or_low_as_the_strategy_says(
 ) -> None:
     dealt.me.hands[0].cards = cards
     adviser = Adviser(Says(answer))
-    assert adviser.ace_high(Situation.of(make_ask(1, *PLAYS), dealt)) is high
+    assert adviser.ace_high(make_ask(1, *PLAYS), dealt) is high
     assert remark in "".join(adviser.remarks())
 
 

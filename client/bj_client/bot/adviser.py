@@ -15,7 +15,7 @@ from functools import cache
 from numbers import Number
 from pathlib import PurePath
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from bj_client.model.table import Table
 from bj_client.words.money import dollars, short
@@ -139,45 +139,24 @@ card_of = cache(Card.read)
 """Each card is read once: a shoe of them is copied for each question."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """One hand that is to be decided. It holds nothing that belongs to the table."""
+def _hand(ask: Ask, table: Table) -> Hand:
+    """Return a new copy of the hand that ``ask`` is about."""
+    hand = table.hand(ask.seat, ask.hand)
+    return Hand(map(card_of, hand.cards), hand.total or None)
 
-    cards: tuple[str, ...]
-    """The hand's cards as on the wire; empty where they are not known."""
-    total: int
-    balance: int
-    """Cents."""
-    wager: int
-    """Cents at risk on all hands of the seat."""
-    upcard: tuple[str, ...]
-    """The dealer's one upcard, or nothing."""
-    seen: tuple[str, ...]
-    """Every card that was face up since the last shuffle, oldest first."""
 
-    @classmethod
-    def of(cls, ask: Ask, table: Table) -> Self:
-        """Return the situation of the hand that ``ask`` is about."""
-        hand, seat = table.hand(ask.seat, ask.hand), table.seat(ask.seat)
-        shown = [card for card in table.dealer.cards if card != HIDDEN]
-        return cls(
-            cards=tuple(hand.cards),
-            total=hand.total,
-            balance=seat.balance,
-            wager=sum(other.stake + other.insurance for other in seat.hands),
-            upcard=tuple(shown[:1]),
-            seen=table.shoe.seen,
-        )
+def _copies(ask: Ask, table: Table) -> tuple[Hand, PlayerBank, list[Card], list[Card]]:
+    """Return new arguments for a strategy, none of which belongs to the table.
 
-    def hand(self) -> Hand:
-        """Return a new copy of the hand."""
-        return Hand(map(card_of, self.cards), self.total or None)
-
-    def copies(self) -> tuple[Hand, PlayerBank, list[Card], list[Card]]:
-        """Return new copies of the arguments for a strategy."""
-        bank = PlayerBank(self.balance // 100, self.wager // 100)
-        dealer_up = list(map(card_of, self.upcard))
-        return self.hand(), bank, dealer_up, list(map(card_of, self.seen))
+    They are the hand, the bank, the dealer's one upcard, or nothing, and every card
+    that was face up since the last shuffle, oldest first.
+    """
+    seat = table.seat(ask.seat)
+    wager = sum(other.stake + other.insurance for other in seat.hands)
+    bank = PlayerBank(seat.balance // 100, wager // 100)
+    shown = [card for card in table.dealer.cards if card != HIDDEN]
+    dealer_up = list(map(card_of, shown[:1]))
+    return _hand(ask, table), bank, dealer_up, list(map(card_of, table.shoe.seen))
 
 
 _WISHES = {
@@ -237,21 +216,21 @@ class Adviser:
         least = limits.minimum if limits.minimum <= limits.maximum else 0
         return self._amount("place_bet", (balance,), limits, least, "bets")
 
-    def insurance(self, situation: Situation, limits: WagerRange) -> int:
+    def insurance(self, ask: Ask, table: Table, limits: WagerRange) -> int:
         """Return the insurance in cents; without advice, 0 for none."""
-        given = situation.copies()
+        given = _copies(ask, table)
         return self._amount("want_insurance", given, limits, 0, "insures for")
 
-    def wants(self, action: Action, situation: Situation) -> bool:
+    def wants(self, action: Action, ask: Ask, table: Table) -> bool:
         """Tell whether to play a hand so; without advice, no."""
         method, instead = _WISHES[action]
-        return self._wish(method, situation.copies(), instead)
+        return self._wish(method, _copies(ask, table), instead)
 
-    def ace_high(self, situation: Situation) -> bool:
+    def ace_high(self, ask: Ask, table: Table) -> bool:
         """Tell whether aces count 11; without advice, unless that busts."""
-        default = situation.hand().score_hand(ace_hi=True) <= 21
+        default = _hand(ask, table).score_hand(ace_hi=True) <= 21
         says = f"the ace counts {'11' if default else '1'}"
-        return self._wish("use_ace_hi", (situation.hand(),), says, default)
+        return self._wish("use_ace_hi", (_hand(ask, table),), says, default)
 
     def _wish(
         self, method: str, given: tuple[Any, ...], instead: str, default: bool = False

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from bj_client.bot.adviser import Adviser, Situation, card_of
+from bj_client.bot.adviser import Adviser, card_of
 from bj_client.bot.loader import BotError, load_class, make_strategy
 from bj_client.model.decision import DECISIONS
 from bj_client.model.table import Table
@@ -57,22 +57,23 @@ class Bot:
         self.adviser.observe(self._view(table))
         if Action.PLACE_BET in actions:
             return self._stake(ask, table)
-        situation = Situation.of(ask, table)
-        if HIDDEN in situation.cards:
+        cards = table.hand(ask.seat, ask.hand).cards
+        if HIDDEN in cards:
             self.adviser.tell("The server hides a card of the hand: it is not played.")
             return _safe(ask)
-        if not situation.cards:
+        if not cards:
             return _safe(ask)
-        if self._wants(Action.SURRENDER, ask, situation):
+        if self._wants(Action.SURRENDER, ask, table):
             return _answer(Action.SURRENDER, ask)
         if Action.INSURE in actions:
-            amount = self.adviser.insurance(situation, ask.wager) if ask.wager else 0
+            limits = ask.wager
+            amount = self.adviser.insurance(ask, table, limits) if limits else 0
             return _answer(Action.INSURE, ask, amount=amount) if amount else _safe(ask)
         if Action.ACE_HIGH in actions:
-            is_high = self.adviser.ace_high(situation)
+            is_high = self.adviser.ace_high(ask, table)
             return _answer(Action.ACE_HIGH if is_high else Action.ACE_LOW, ask)
         for play in (Action.SPLIT, Action.DOUBLE, Action.HIT):
-            if self._wants(play, ask, situation):
+            if self._wants(play, ask, table):
                 return _answer(play, ask)
         return _safe(ask)
 
@@ -99,8 +100,8 @@ class Bot:
                 return _answer(Action.PLACE_BET, ask, amount=amount)
         return _answer(Action.SIT_OUT, ask)
 
-    def _wants(self, play: Action, ask: Ask, situation: Situation) -> bool:
-        return play in ask.actions and self.adviser.wants(play, situation)
+    def _wants(self, play: Action, ask: Ask, table: Table) -> bool:
+        return play in ask.actions and self.adviser.wants(play, ask, table)
 
 
 def _safe(ask: Ask) -> AnyAnswer:

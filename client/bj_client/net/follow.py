@@ -9,7 +9,7 @@ the missed events. An answer that may not have arrived is then sent once more, u
 same prompt; the server takes it once.
 
 A picture in place of updates may pass over the end of a round in which the player had
-money. The client then asks the bank for that round, which comes as ``PlayedOn``.
+money. The client then asks the bank for that round, which comes as a ``PastRound``.
 """
 
 import asyncio
@@ -140,18 +140,14 @@ class Returned:
         return f"The line to {self.server} is back."
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedOn:
-    """A round with the player's money that came to its end unheard."""
-
-    past: PastRound
-
-
 Told = Snapshot | Update | Refused | Answered | Recalled
 """The messages of a server for players; signatures are for the check alone."""
 
-News = Told | Broken | Returned | PlayedOn
-"""The news for a player: messages of the server, and losses of the line."""
+News = Told | Broken | Returned | PastRound
+"""The news for a player: messages of the server, and losses of the line.
+
+A past round is one with the player's money that came to its end unheard.
+"""
 
 
 class Follower:
@@ -337,11 +333,8 @@ class Follower:
                     match arrival.message:
                         case Recalled(rounds=rounds):
                             owed = (self.table.name, self._owed)
-                            self._next.extend(
-                                PlayedOn(past)
-                                for past in rounds
-                                if (past.table, past.round) == owed
-                            )
+                            ended = (p for p in rounds if (p.table, p.round) == owed)
+                            self._next.extend(ended)
                             self._owed = None
                         case Refused(prompt=None):
                             self._owed = None

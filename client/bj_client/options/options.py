@@ -105,7 +105,9 @@ def read_options(
     said = read_settings(parser, given, variables)
     for switch in filter(lambda setting: setting.is_switch, parser.settings):
         parser.value(switch, said)  # a wrong one is told, whatever is typed
-    style = None if given.style is None else _style(given.style)
+    style: Style | None = None
+    if given.style is not None:  # loaded here: styles play, and few runs have one
+        style = import_module(f"bj_client.style.{given.style}").STYLE
     check_apart(parser, given)
     looks = given.watch or given.list_tables
     source = "--handle" if given.handle else "BJ_HANDLE"
@@ -176,12 +178,6 @@ def make_parser() -> Parser:
     for title, rows in GROUPS.items():
         parser.add_rows(rows, title)
     return parser
-
-
-def _style(name: str) -> "Style":
-    """Load the one style: styles play, and few runs have one."""
-    style: Style = import_module(f"bj_client.style.{name}").STYLE
-    return style
 
 
 def user_name() -> str:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from bj_client.bot.bot import Bot
 from bj_client.model.table import Table, place_of
-from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
+from bj_client.net.follow import Broken, Follower, News, Returned
 from bj_client.play.narrator import Narrator
 from bj_client.play.visit import Session
 from bj_client.system import in_thread
@@ -15,6 +15,7 @@ from bj_client.words.text import complain
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.events import Announced
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
+from bj_protocol.recall import PastRound
 from bj_protocol.views import Ask
 
 
@@ -100,9 +101,9 @@ class AutoSession:
                 for notice in (str(news), *notices, *rules):
                     await self.narrator.notice(notice)
                 await self._hear(missed)
-            case PlayedOn(past=past):
-                if table.play_past(table.handle, past):
-                    await self.narrator.played_on(table.handle, past)
+            case PastRound():
+                if table.play_past(table.handle, news):
+                    await self.narrator.played_on(table.handle, news)
             case _:
                 assert_never(news)
 

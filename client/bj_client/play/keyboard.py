@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from bj_client.model.table import Table
-from bj_client.net.follow import Broken, Follower, News, PlayedOn, Returned
+from bj_client.net.follow import Broken, Follower, News, Returned
 from bj_client.play.hotseat import Hotseat
 from bj_client.play.input import Chosen, EndOfInputError, Given, Input, Line
 from bj_client.play.narrator import Narrator
@@ -32,6 +32,7 @@ from bj_client.question.question import (
 )
 from bj_protocol.commands import Chat, Recall
 from bj_protocol.messages import Answered, Recalled, Refused, Snapshot, Update
+from bj_protocol.recall import PastRound
 
 _KEPT = 1000
 _IN_VAIN = (
@@ -110,10 +111,10 @@ class KeyboardSession(ABC):
                 await self._cut_off(news)
             case Returned():
                 await self._go_on(member, news)
-            case PlayedOn(past=past):
+            case PastRound():
                 handle = member.table.handle
-                if self.hotseat.play_past(handle, past):
-                    await self.narrator.played_on(handle, past)
+                if self.hotseat.play_past(handle, news):
+                    await self.narrator.played_on(handle, news)
             case Snapshot() | Update() | Answered():
                 await self._hear(member, news)
             case Refused():
