@@ -40,7 +40,7 @@ from bj_server.bank.error import (
 )
 from bj_server.bank.pending import Bookmark
 from bj_server.table import inbox
-from bj_server.table.outgoing import Dismissal, Outlet
+from bj_server.table.outgoing import Outlet
 from bj_server.table.playing import Playing
 from bj_server.table.refusal import RefusalError
 from bj_server.table.seat import has_key
@@ -346,9 +346,10 @@ class Dealer:
         while outgoing.words:
             self._outlet.tell(*outgoing.words.pop(0))
         while outgoing.dismissals:
-            parting = outgoing.dismissals.pop(0)
-            self._say_goodbye(parting)
-            self._outlet.dismiss(parting.line, parting.code, parting.reason)
+            line, code, reason, handle = outgoing.dismissals.pop(0)
+            if handle is not None:
+                self._say_goodbye(line, handle)
+            self._outlet.dismiss(line, code, reason)
         while outgoing.reports:
             outgoing.reports.pop(0)()
 
@@ -358,15 +359,15 @@ class Dealer:
         signed = [(each, encode(each)) for each in self._table.tell(update, text)]
         self._outlet.announce((update, text), *signed)
 
-    def _say_goodbye(self, parting: Dismissal) -> None:
+    def _say_goodbye(self, line: int, handle: str) -> None:
         """Sign the balance of a player who goes, once all that follows is done."""
-        context, handle = self._context, parting.handle
-        if context.story is not None and handle is not None:
+        context = self._context
+        if context.story is not None:
             note = f"{handle} {context.till.balance(handle)}"
             word = context.story.sign(
                 StatementKind.GOODBYE, context.seq, context.round, note
             )
-            self._outlet.tell(parting.line, word)
+            self._outlet.tell(line, word)
 
     def _show(self, line: int, seq: int | None) -> None:
         """Send the updates after ``seq``, or else the whole picture."""

@@ -5,7 +5,6 @@ dismissals wait here. Then they go out in one update, so that all events between
 decisions are one frame. The chat of players and the host is cleaned before it waits.
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from bj_protocol.chat import clean_chat
@@ -20,17 +19,6 @@ if TYPE_CHECKING:
     from bj_server.table.context import TableContext
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissal:
-    """A line that is to be closed."""
-
-    line: int
-    code: CloseCode
-    reason: str
-    handle: str | None = None
-    """The player whose balance is signed as a good-bye; None for a line without one."""
-
-
 class Outgoing:
     """The waiting messages of one table."""
 
@@ -39,7 +27,8 @@ class Outgoing:
         self.events: list[Event] = []
         self.words: list[tuple[int, Message]] = []
         """The messages for one line each, with its number."""
-        self.dismissals: list[Dismissal] = []
+        self.dismissals: list[tuple[int, CloseCode, str, str | None]] = []
+        """The lines to be closed, why, and whose balance is signed as a good-bye."""
         self.newcomers: list[tuple[int, int | None]] = []
         """The lines to be shown the table, or all since the update that they have."""
         self.reports: list[Callable[[], None]] = []
@@ -62,7 +51,7 @@ class Outgoing:
     ) -> None:
         """Close one line; it has nothing more to hear than a good-bye."""
         self.newcomers = [other for other in self.newcomers if other[0] != line]
-        self.dismissals.append(Dismissal(line, code, reason, handle))
+        self.dismissals.append((line, code, reason, handle))
 
 
 class Outlet(Protocol):

@@ -25,6 +25,8 @@ _IDLE = (
     "free again; your money is safe. Join again to play."
 )
 
+_TAKEN_OVER = "This handle has joined again from another connection."
+
 
 class Seating:
     """Seats players, holds the seats of lost players, and frees them."""
@@ -34,11 +36,11 @@ class Seating:
         self._context = context
         self._phase = phase
 
-    def hold(self, seat: Seat, line: int | None = None) -> None:
-        """Hold the seat of a player who cannot be reached, whose ``line`` it was."""
+    def hold(self, seat: Seat) -> None:
+        """Hold the seat of a player who cannot be reached."""
         if seat.is_here:
             seat.away_since = self._context.clock.now()
-            self._note("is away", seat, line)
+            self._note("is away", seat)
             self._set_presence(seat, Presence.AWAY)
 
     def stand_up_idle(self) -> None:
@@ -88,8 +90,8 @@ class Seating:
         self._context.watchers.discard(line)
         seat = self._context.seats.of_line(line)
         if seat is not None:
+            self.hold(seat)
             seat.line = None
-            self.hold(seat, line)
 
     def leave(self, line: int) -> None:
         """Let somebody go who wants to."""
@@ -99,8 +101,8 @@ class Seating:
         left = "You have left the table."
         self._context.outgoing.dismiss(line, CloseCode.LEFT, left, handle)
         if seat is not None:
+            self._leave(seat)
             seat.line = None
-            self._leave(seat, line)
 
     def send_away(self, handle: str, why: str) -> None:
         """Have a player leave, who is told ``why``."""
@@ -148,15 +150,9 @@ class Seating:
         self._arrive(seat, join)
 
     def _take_over(self, seat: Seat, join: Join) -> None:
-        was_lost = seat.line is None
-        if seat.line is not None:
-            self._close(
-                seat,
-                CloseCode.TAKEN_OVER,
-                "This handle has joined again from another connection.",
-            )
+        what = "is back" if seat.line is None else "is taken over"
+        self._close(seat, CloseCode.TAKEN_OVER, _TAKEN_OVER)
         seat.line = join.line
-        what = "is back" if was_lost else "is taken over"
         self._note(what, seat, address=join.address)
         if not seat.is_here:
             self._set_presence(seat, Presence.HERE)
@@ -172,20 +168,19 @@ class Seating:
                 phase.invite(seat)
             seat.notice = seat.notice or phase.wait_of(seat)
 
-    def _leave(self, seat: Seat, line: int | None = None) -> None:
+    def _leave(self, seat: Seat) -> None:
         phase = self._phase()
         if isinstance(phase, Betting) and seat.bet:
             phase.take_back(seat)
         if seat.bet:
-            self._note("leaves after the round", seat, line)
+            self._note("leaves after the round", seat)
             self._set_presence(seat, Presence.LEAVING)
         else:
-            self._release(seat, line)
+            self._release(seat)
 
     def _close(self, seat: Seat, code: CloseCode, reason: str) -> None:
         if seat.line is not None:
-            is_over = code is not CloseCode.TAKEN_OVER
-            handle = seat.handle if is_over else None
+            handle = None if code is CloseCode.TAKEN_OVER else seat.handle
             self._context.outgoing.dismiss(seat.line, code, reason, handle)
             seat.line = None
 
@@ -197,24 +192,18 @@ class Seating:
         if phase is not None and not seat.is_here:
             phase.excuse(seat)
 
-    def _note(
-        self,
-        what: str,
-        seat: Seat,
-        line: int | None = None,
-        address: str | None = None,
-    ) -> None:
+    def _note(self, what: str, seat: Seat, address: str | None = None) -> None:
         extra = {
             "table": self._context.name,
             "seat": seat.number,
             "handle": seat.handle,
-            "line": line or seat.line,
+            "line": seat.line,
             "address": address,
         }
         _log.info(what, extra=extra)
 
-    def _release(self, seat: Seat, line: int | None = None) -> None:
-        self._note("leaves", seat, line)
+    def _release(self, seat: Seat) -> None:
+        self._note("leaves", seat)
         self._context.seats.free(seat)
         self._context.outgoing.post(PlayerLeft(seat=seat.number, handle=seat.handle))
         if self._context.cage is not None:  # once all is told
