@@ -11,6 +11,7 @@ from bj_server.fleet.sql.connections import (
     Connection,
     Connections,
     Times,
+    answering,
     connect,
     rows,
 )
@@ -77,6 +78,16 @@ async def test_a_reply_that_does_not_come_is_given_up(database: str) -> None:
 async def _sleep(connections: Connections) -> None:
     async with connections.use() as connection:
         await connection.execute("SELECT pg_sleep(3600)")
+
+
+async def test_a_greeting_has_the_time_that_it_takes(database: str) -> None:
+    async def greet(connection: Connection) -> None:
+        async with answering(connection, 60):
+            await connection.execute("SELECT pg_sleep(1.2)")
+
+    connections = Connections(database, greet, times=Times(reply=1.0))
+    assert await _select_one(connections) == 1
+    await connections.close()
 
 
 async def test_a_fault_within_a_transaction_undoes_it_and_ends_the_line(

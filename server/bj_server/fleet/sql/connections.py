@@ -27,7 +27,10 @@ Connection = psycopg.AsyncConnection[tuple[object, ...]]
 """An open connection; each statement is a transaction of its own unless one is open."""
 
 Greet = Callable[[Connection], Awaitable[None]]
-"""Is called with each new connection, before anything else is done on it."""
+"""Is called with each new connection, before anything else is done on it.
+
+What it asks has its own limits of time: between two questions a journal may be read.
+"""
 
 
 class _CentsLoader(NumericLoader):
@@ -179,8 +182,7 @@ class Connections:
                 return connection
         connection = await connect(self._url, self._times)
         try:
-            async with answering(connection, self._times.reply):
-                await self._greet(connection)
+            await self._greet(connection)
         except BaseException:
             await self._drop(connection)
             raise
