@@ -12,35 +12,31 @@ MAX_CHAT = 200
 _DROPPED = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 """Controls, marks of direction and other unseen ones, and what is no character."""
 
-_IGNORABLE = (
-    (0x034F, 0x034F),  # combining grapheme joiner
-    (0x115F, 0x1160),  # Hangul fillers
-    (0x17B4, 0x17B5),  # Khmer vowels that are never written
-    (0x180B, 0x180F),  # Mongolian variation selectors
-    (0x3164, 0x3164),  # Hangul filler
-    (0xFE00, 0xFE0F),  # variation selectors
-    (0xFFA0, 0xFFA0),  # halfwidth Hangul filler
-    (0xE0100, 0xE01EF),  # variation selectors
-)
-_BLANK = (
-    (0x1107F, 0x1107F),  # Brahmi number joiner
-    (0x2800, 0x2800),  # Braille pattern without a dot
-    (0x2D7F, 0x2D7F),  # Tifinagh consonant joiner
-    (0x13441, 0x13446),  # Egyptian blanks and lost signs
-    (0x16FE4, 0x16FE4),  # Khitan filler
-    (0x1D159, 0x1D159),  # musical null notehead
-    (0xFFFC, 0xFFFC),  # what stands for an object that is not there
-)
 _UNSEEN = {
     chr(number)
-    for first, last in (*_IGNORABLE, *_BLANK)
+    for first, last in (
+        # What Unicode calls default ignorable (DerivedCoreProperties.txt), without
+        # those whose category is dropped anyway.
+        (0x034F, 0x034F),  # combining grapheme joiner
+        (0x115F, 0x1160),  # Hangul fillers
+        (0x17B4, 0x17B5),  # Khmer vowels that are never written
+        (0x180B, 0x180F),  # Mongolian variation selectors
+        (0x3164, 0x3164),  # Hangul filler
+        (0xFE00, 0xFE0F),  # variation selectors
+        (0xFFA0, 0xFFA0),  # halfwidth Hangul filler
+        (0xE0100, 0xE01EF),  # variation selectors
+        # What fonts draw as a blank.
+        (0x1107F, 0x1107F),  # Brahmi number joiner
+        (0x2800, 0x2800),  # Braille pattern without a dot
+        (0x2D7F, 0x2D7F),  # Tifinagh consonant joiner
+        (0x13441, 0x13446),  # Egyptian blanks and lost signs
+        (0x16FE4, 0x16FE4),  # Khitan filler
+        (0x1D159, 0x1D159),  # musical null notehead
+        (0xFFFC, 0xFFFC),  # what stands for an object that is not there
+    )
     for number in range(first, last + 1)
 }
-"""Characters that show nothing though their category says letter, mark or symbol.
-
-The first list is what Unicode calls default ignorable, without those whose category is
-dropped anyway (DerivedCoreProperties.txt). The second is drawn as a blank by fonts.
-"""
+"""Characters that show nothing though their category says letter, mark or symbol."""
 
 _MARKS_IN_A_ROW = 3
 

@@ -18,25 +18,21 @@ _KEPT = 512
 """Questions: more than a seat with several spots is asked in a round."""
 _PATIENCE = 5.0
 """Seconds by which a question or an answer may be late on an honest line."""
-_FREE = frozenset(
-    {
-        RefusalCode.BANK_STALLED,
-        RefusalCode.TOO_FAST,
-        RefusalCode.PROMPT_OVER,
-        RefusalCode.NOT_ASKED,
-        RefusalCode.NOT_SEATED,
-    }
-)
+_FREE = {
+    RefusalCode.BANK_STALLED,
+    RefusalCode.TOO_FAST,
+    RefusalCode.PROMPT_OVER,
+    RefusalCode.NOT_ASKED,
+    RefusalCode.NOT_SEATED,
+}
 """Refusals that do not depend on the rules."""
-ABOUT_RECALLS = frozenset(
-    {
-        RefusalCode.NOT_SO_MANY_ROUNDS,
-        RefusalCode.RECALLING,
-        RefusalCode.RECALL_FAILED,
-    }
-)
-_ACES = frozenset({Action.ACE_HIGH.value, Action.ACE_LOW.value})
-_OVER = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
+ABOUT_RECALLS = {
+    RefusalCode.NOT_SO_MANY_ROUNDS,
+    RefusalCode.RECALLING,
+    RefusalCode.RECALL_FAILED,
+}
+_ACES = {Action.ACE_HIGH, Action.ACE_LOW}
+_OVER = {RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED}
 """Those by which the question was no longer open."""
 
 

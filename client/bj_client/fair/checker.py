@@ -168,7 +168,6 @@ class Checker:
             is_back = self._seq is not None and signed.seq < self._seq
             self._skip_to(ahead, is_back=is_back)
         elif ahead.seq == self._seq:
-            self._ahead = None
             self._meet(ahead)
 
     def _hear_update(self, update: Update, text: str) -> None:
@@ -187,7 +186,6 @@ class Checker:
         else:
             self._apply(update, text)
             if ahead is not None and ahead.seq <= update.seq:
-                self._ahead, self._awaits_missed = None, False
                 self._meet(ahead)
 
     def _compare_again(self, update: Update, text: str) -> None:
@@ -216,7 +214,6 @@ class Checker:
         if is_new and picture.story is not None:
             self._ahead = picture  # the next message says where the run began
         elif picture.seq == self._seq:
-            self._ahead, self._awaits_missed = None, False
             self._meet(picture)
         elif was_lost:
             self._ahead = picture  # until all is told that leads to it
@@ -260,6 +257,7 @@ class Checker:
 
     def _meet(self, picture: Snapshot) -> None:
         """Compare a picture with the known state, now that nothing is between them."""
+        self._ahead, self._awaits_missed = None, False
         told = None if picture.story is None else picture.story.head
         rounds = self.rounds
         if self.story.head is not None and told != self.story.head:
