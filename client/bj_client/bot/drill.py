@@ -4,7 +4,7 @@ A drill has two cards, one of the dealer and no stake; it is judged by the rules
 house, like a play at a table.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib.resources import files
 from random import Random
@@ -38,9 +38,8 @@ def shipped_house(name: str) -> House:
     return parse_house(file.read_text(encoding="utf-8"))
 
 
-def running(cards: Sequence[str]) -> int:
-    """Return the Hi-Lo count of cards."""
-    return running_count(cards)
+running = running_count
+"""Returns the Hi-Lo count of cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +93,6 @@ class Drill:
     """Deals hands of one house."""
 
     def __init__(self, house: House, chance: Random) -> None:
-        """Deal by ``chance``."""
         self.house = house
         self._chance = chance
 

@@ -21,7 +21,6 @@ class Table:
     """Everything that this client knows of its table."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        """Start from a complete picture."""
         self.ours: dict[int, OwnSeat] = {}
         """By seat number, in the order in which the players were named."""
         self.rounds = 0

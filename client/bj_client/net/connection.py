@@ -99,7 +99,6 @@ class Connection:
     """
 
     def __init__(self, socket: ClientConnection, address: Address) -> None:
-        """Wrap an open socket."""
         self._socket = socket
         self._address = address
         self._handle = ""

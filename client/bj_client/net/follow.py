@@ -158,7 +158,6 @@ class Follower:
     """
 
     def __init__(self, line: ReconnectingLine, snapshot: Snapshot) -> None:
-        """Start from the picture that answered the hello."""
         self.first = snapshot
         """The picture that answered the hello."""
         self.table = Table(snapshot)

@@ -17,6 +17,7 @@ from typing import Protocol
 
 from bj_client.play.output import PlainOutput
 from bj_client.question.question import Question, Reading, SlashCommand
+from bj_client.system import start_thread
 
 TOGETHER_SECONDS = 0.5
 """The most time between two keys of one amount or line."""
@@ -51,10 +52,8 @@ class LineReader:
         self._rest = b""
         self._loop = asyncio.get_running_loop()
         self._wanted = threading.Event()
+        self._descriptor = descriptor
         self._thread: threading.Thread | None = None
-        if descriptor is not None:
-            run = partial(self._run, descriptor)
-            self._thread = threading.Thread(target=run, daemon=True)
 
     async def read(self) -> bytes:
         """Return the next line.
@@ -72,10 +71,10 @@ class LineReader:
 
     def want(self) -> None:
         """Read on, if that is not being done already."""
-        if self._thread is None or self.has_ended:
+        if self._descriptor is None or self.has_ended:
             return
-        if self._thread.ident is None:
-            self._thread.start()
+        if self._thread is None:
+            self._thread = start_thread(partial(self._run, self._descriptor))
         self._wanted.set()
 
     def _run(self, descriptor: int) -> None:

@@ -175,7 +175,6 @@ class KeyboardSession(ABC):
                 await self.narrator.notice(_IN_VAIN)
 
     async def _too_late(self) -> None:
-        """Say that an answer is to a question that is over."""
         await self.narrator.notice("That came too late: the question is over.")
 
     async def _whisper(self, aside: SlashCommand) -> None:

@@ -96,7 +96,6 @@ class Canvas:
     """Cells of one style to begin with."""
 
     def __init__(self, width: int, height: int, style: str = "class:felt") -> None:
-        """Lay out blank cells."""
         self.width = width
         self.height = height
         self._text = [[" "] * width for _ in range(height)]

@@ -45,7 +45,6 @@ class PlayLesson:
     _said: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Deal the first hand."""
         self._hand = self.drill.deal(self.kind, self.wrong)
 
     def press(self, key: str) -> None:
@@ -161,7 +160,6 @@ class CountLesson(NumberLesson):
     """Whether the true count is asked."""
 
     def __post_init__(self) -> None:
-        """Shuffle."""
         self._begin()
 
     def _begin(self) -> None:
@@ -221,7 +219,6 @@ class IndexLesson(NumberLesson):
     _longest = 3
 
     def __post_init__(self) -> None:
-        """Ask the first."""
         self._asked = self.chance.choice(self.indices)
 
     def _judge(self, answer: int) -> None:

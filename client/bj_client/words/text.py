@@ -97,12 +97,12 @@ def is_rich(*, plain: bool) -> bool:
     return both and not plain and not is_dumb()
 
 
-def complain(*lines: str) -> None:
-    """Write lines to standard error; one that is closed or full loses them."""
+def complain(sentence: str) -> None:
+    """Write a sentence to standard error; one that is closed or full loses it."""
     if sys.stderr is None:
         return
     with contextlib.suppress(OSError, ValueError):
-        shown = [row for line in lines for row in rows(line, sys.stderr)]
+        shown = rows(sentence, sys.stderr)
         sys.stderr.write("".join(f"{row}\n" for row in shown))
         sys.stderr.flush()
 
