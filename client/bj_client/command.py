@@ -149,8 +149,12 @@ async def _visit(app: "App") -> int:
     with stop_signals(app.front.plain.ask_again) as stopped:
         try:
             code = await run_until(stopped, app.play())
+        except OutputClosedError as closed:
+            return Exit.LEFT if closed.quiet else fail(closed.exit, str(closed))
         except ClientError as ending:
-            return await _ended(ending, app)
+            with contextlib.suppress(OutputClosedError):
+                await app.farewell()
+            return fail(ending.exit, str(ending))
         if code is not None:
             with contextlib.suppress(OutputClosedError):
                 app.front.output.end_line()
@@ -160,14 +164,6 @@ async def _visit(app: "App") -> int:
         with contextlib.suppress(OutputClosedError):
             await app.farewell()
         return app.exit
-
-
-async def _ended(ending: ClientError, app: "App") -> int:
-    if isinstance(ending, OutputClosedError):
-        return Exit.LEFT if ending.quiet else fail(ending.exit, str(ending))
-    with contextlib.suppress(OutputClosedError):
-        await app.farewell()
-    return fail(ending.exit, str(ending))
 
 
 def _stopped(code: Exit, table: "Table | None") -> str:

@@ -61,8 +61,6 @@ class LineSession(KeyboardSession):
                 pass
 
     def _round_over(self) -> None:
-        if not self._table.ours:
-            return
         if self.rounds is not None and self._table.rounds >= self.rounds:
             self._left = True
         else:

@@ -198,14 +198,10 @@ def _dealer_ends(event: events.DealerStood, table: Table) -> str:
     return f"The dealer stands with {event.total}."
 
 
-def _cause(
-    event: events.SatOut
-    | events.SplitDeclined
-    | events.OfferDeclined
-    | events.HandStood,
-    table: Table,
-    who: str,
-) -> str:
+_Caused = events.SatOut | events.SplitDeclined | events.OfferDeclined | events.HandStood
+
+
+def _cause(event: _Caused, table: Table, who: str) -> str:
     match event.by:
         case By.PLAYER:
             return who
