@@ -60,14 +60,15 @@ def balances(options: Options) -> Report:
     For ``--seen`` the whole journal is read.
     """
     books, end = read_books(options.bank)
-    fields, known = _fields(books, end.seq), players(books)
-    rows = [(name, in_dollars(cents)) for name, cents in _amounts(books)]
+    fields = _fields(books, end.seq)
+    rows = [(name, in_dollars(cents)) for name, cents in _amounts(fields)]
     if not options.seen:
         lines = aligned(rows, right={1})
         return Report.of(options, fields, lines, end.remark)
     reading = Reading(options.bank)
     usage = Usage.of(reading.books())
     reading.read(usage.visit, "balances")
+    known = fields["players"]
     fields["seen"] = {handle: usage.seen.get(handle) for handle in known}
     days = {handle: seen[:10] for handle, seen in usage.seen.items()}
     unseen = dict.fromkeys(known, "before the journal")
@@ -75,23 +76,16 @@ def balances(options: Options) -> Report:
     return Report.of(options, fields, aligned(dated, right={1}), end.remark)
 
 
-def _amounts(books: Books) -> list[tuple[str, int]]:
+def _amounts(fields: Mapping[str, Any]) -> list[tuple[str, int]]:
     held = [
-        (f"stakes of {table}/{round}", sum(books.held(table, round).values()))
-        for table, round in books.live_rounds
+        (f"stakes of {each['table']}/{each['round']}", sum(each["players"].values()))
+        for each in fields["stakes"]
     ]
-    vault = [(VAULT, books.ledger.balance(VAULT))] if books.fleet else []
-    return [
-        *players(books).items(),
-        *held,
-        *vault,
-        (HOUSE, books.ledger.balance(HOUSE)),
-        (DONOR, books.ledger.balance(DONOR)),
-        ("total", books.ledger.total),
-    ]
+    sums = [(n, fields[n]) for n in (VAULT, HOUSE, DONOR, "total") if n in fields]
+    return [*fields["players"].items(), *held, *sums]
 
 
-def _fields(books: Books, seq: int) -> dict[str, object]:
+def _fields(books: Books, seq: int) -> dict[str, Any]:
     return {
         "seq": seq,
         "players": players(books),
@@ -99,8 +93,8 @@ def _fields(books: Books, seq: int) -> dict[str, object]:
             {"table": table, "round": round, "players": books.held(table, round)}
             for table, round in books.live_rounds
         ],
-        "house": books.ledger.balance(HOUSE),
-        "donor": books.ledger.balance(DONOR),
-        **({"vault": books.ledger.balance(VAULT)} if books.fleet else {}),
+        HOUSE: books.ledger.balance(HOUSE),
+        DONOR: books.ledger.balance(DONOR),
+        **({VAULT: books.ledger.balance(VAULT)} if books.fleet else {}),
         "total": books.ledger.total,
     }
