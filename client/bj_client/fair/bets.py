@@ -127,9 +127,13 @@ class Bets:
             what = "a player has the handle of another, or one that nobody can have"
             self._report.find(what, ", ".join(handles))
 
-    def stand_up(self, seat: int) -> None:
-        """Note that a player leaves: the seat may be another's soon."""
-        self.handles.pop(seat, None)
+    def stand_up(self, seat: int, handle: str) -> None:
+        """Note that a player leaves, with all bets: the seat may be another's soon."""
+        if self.handles.pop(seat, None) != handle:
+            self._report.find(f"{handle} is said to leave, and is not there")
+        if self.standing.pop(seat, None) is not None:
+            what = f"seat {seat} is left, and its bet has not come back"
+            self._report.find(what, is_alone=False)
         if seat == self.own_seat:
             self.own_seat, self.is_asked = None, False
 

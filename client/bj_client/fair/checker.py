@@ -147,8 +147,8 @@ class Checker:
         self.story.hear(signed, self._seq)
         handle, _, told = signed.note.rpartition(" ")
         due = self.purses.of_handle(handle, self.rounds.bets.own_seat)
-        due = due if signed.seq <= self._seq else None  # the rest is still missing
         is_ours = signed.kind is StatementKind.GOODBYE and handle == self.handle
+        is_ours &= signed.seq <= self._seq  # it says nothing of what is still missing
         if is_ours and due is not None and told != str(due):
             what = "the good-bye has another balance than was told"
             told, wanted = f"{told[:40]} cents", f"{due} cents"
@@ -371,11 +371,11 @@ class Checker:
                 bets.seat(seat, handle, is_own=is_own, is_sure=is_sure)
                 if is_own:
                     self._sit_down(handle, balance)
-            case events.PlayerLeft(seat=seat):
+            case events.PlayerLeft(seat=seat, handle=handle):
                 if deal is not None and seat in deal.bets:
                     what = f"seat {seat} leaves in the middle of a round"
                     self._report.find(what, is_alone=False)
-                bets.stand_up(seat)
+                bets.stand_up(seat, handle)
             case events.PresenceChanged(seat=seat):
                 bets.is_asked &= seat != bets.own_seat
             case events.Said(seat=seat, handle=handle) if is_sure:

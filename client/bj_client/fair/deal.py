@@ -16,7 +16,7 @@ from bj_protocol.messages import Snapshot
 from bj_protocol.model import HIDDEN
 from bj_protocol.recall import PastHand
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
-from bj_protocol.views import ClosedBet, DealerView, SeatLink, Turn
+from bj_protocol.views import Ask, ClosedBet, DealerView, SeatLink, Turn
 
 _MOST_EVENTS = 20_000
 
@@ -50,8 +50,8 @@ class Deal:
 
     The question is None for the events of others, and where it is not known.
     """
-    turns: dict[int, Turn | None] = field(default_factory=dict)
-    """The open questions, by the number of events before them."""
+    turns: dict[int, list[tuple[Ask, ...]]] = field(default_factory=dict)
+    """The open questions, as they were told, by the number of events before them."""
     given: Counter[int] = field(default_factory=Counter)
     """The cents that the host has given each seat since the deal."""
     again: HeardRound | None = None
@@ -92,6 +92,19 @@ class Deal:
             event = replace(event, balance=event.balance - given)
         self.heard.append(event)
         self.asked.append((prompt, at))
+
+    def hear_turn(self, turn: Turn | None) -> None:
+        """Keep the open questions: all of them, if they are told in several ways."""
+        asks = () if turn is None else turn.asks
+        told = self.turns.setdefault(len(self.heard), [])
+        if asks not in told:
+            told.append(asks)
+
+    def stop(self, *, is_whole: bool) -> None:
+        """Note that the server was started anew; what it asks may be other then."""
+        self.was_stopped = True
+        self.is_whole &= is_whole
+        self.turns.pop(len(self.heard), None)
 
     @property
     def cards(self) -> tuple[str | None, ...]:

@@ -23,7 +23,7 @@ from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
 from bj_protocol.recall import PastDecision, PastPlay
 from bj_protocol.round_views import ask_view, decision_view
-from bj_protocol.views import Ask, Turn
+from bj_protocol.views import Ask
 
 
 class HeardShoe(Shoe):
@@ -102,12 +102,12 @@ class HeardRound(Replay):
         shoe: Shoe,
         stakes: Sequence[Stake],
         heard: Sequence[RoundEvent],
-        turns: Mapping[int, Turn | None],
+        turns: Mapping[int, Sequence[Sequence[Ask]]],
         *,
         takes_gifts: bool = False,
         is_over: bool = True,
     ) -> None:
-        """Play the round; ``turns`` are by the number of events before.
+        """Play the round; ``turns`` are the questions told, by the events before.
 
         One that is not over need only be right as far as it was told. The host may have
         given money that was not told where it ``takes_gifts``.
@@ -130,8 +130,8 @@ class HeardRound(Replay):
             raise self._differs(self._told(), "another card") from None
         except ValueError as flaw:
             raise self._differs("the stakes", short_number(flaw)) from None
-        for at, turn in self._turns.items():
-            if turn is not None and at not in self._asked:
+        for at, told in self._turns.items():
+            if any(told) and at not in self._asked:
                 raise self._differs("a question in the middle of the deal", "none")
 
     def _differs(self, told: str, due: str) -> RefutedError:
@@ -162,14 +162,10 @@ class HeardRound(Replay):
     def _check_turn(self, prompts: Sequence[Prompt]) -> None:
         """Compare the told questions at this place with those of the rules."""
         self._asked.add(self._at)
-        if self._at not in self._turns:
-            return
-        turn = self._turns[self._at]
-        asks = () if turn is None else turn.asks
-        told = _asked_text(asks)
         due = _asked_text([ask_view(0, prompt) for prompt in prompts])
-        if told != due:
-            raise self._differs(told or "no question", due)
+        for told in map(_asked_text, self._turns.get(self._at, ())):
+            if told != due:
+                raise self._differs(told or "no question", due)
 
     def _compare(self) -> None:
         """Compare the due events with the told ones."""

@@ -69,8 +69,7 @@ class Rounds:
         if self.deal is None:
             self._shoe.forget()
             return
-        self.deal.was_stopped = True
-        self.deal.is_whole &= self._story.is_on
+        self.deal.stop(is_whole=self._story.is_on)
 
     def join(self, picture: Snapshot) -> None:
         """Go on from a picture, whatever was known before."""
@@ -273,7 +272,7 @@ class Rounds:
     def hear_turn(self, turn: Turn | None, cents: Callable[[int], int | None]) -> None:
         """Compare the asks with the open decisions."""
         if self.deal is not None:
-            self.deal.turns[len(self.deal.heard)] = turn
+            self.deal.hear_turn(turn)
         elif self.house is not None and not self.is_doubtful:
             self.bets.hear_turn(turn, self.house, cents)
 
