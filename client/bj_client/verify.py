@@ -282,13 +282,12 @@ def _closing(verification: Verification) -> str:
 def _others(tally: Tally) -> str:
     """Return a clause about the rounds that are not proven, if there are any."""
     counts = {
-        "{} not proven": tally.whole - tally.proven,
-        "{} not seen whole": tally.partial,
-        "{} void": tally.void,
+        "not proven": tally.whole - tally.proven,
+        "not seen whole": tally.partial,
+        "void": tally.void,
     }
-    numbers = [(count, clause) for clause, count in counts.items() if count]
-    said = listed([f"{n} {clause.format(_was(n))}" for n, clause in numbers])
-    return f" {said[:1].upper()}{said[1:]}." if said else ""
+    said = listed([f"{n} {_was(n)} {how}" for how, n in counts.items() if n])
+    return f" {said}." if said else ""
 
 
 def _signed(verification: Verification) -> str:

@@ -5,14 +5,16 @@ whose sentence never repeats the text.
 """
 
 import json
+from collections.abc import Callable
 
 from pydantic import TypeAdapter, ValidationError
 
 from bj_protocol.commands import Command
 from bj_protocol.messages import Message
 
-_commands = TypeAdapter[Command](Command).validator
-_messages = TypeAdapter[Message](Message).validator
+_Text = str | bytes
+_read_command: Callable[[_Text], Command] = TypeAdapter(Command).validator.validate_json
+_read_message: Callable[[_Text], Message] = TypeAdapter(Message).validator.validate_json
 
 _SENTENCES = {
     "json_invalid": "The message is not valid JSON.",
@@ -50,10 +52,9 @@ def decode_command(text: str | bytes) -> Command:
     Hit(prompt=7, type=<Action.HIT: 'hit'>)
     """
     try:
-        command: Command = _commands.validate_json(text)
+        return _read_command(text)
     except ValidationError as error:
         raise _error_of(error) from None
-    return command
 
 
 def decode_message(text: str | bytes) -> Message:
@@ -63,10 +64,9 @@ def decode_message(text: str | bytes) -> Message:
         MessageError: if it is not exactly one message.
     """
     try:
-        message: Message = _messages.validate_json(text)
+        return _read_message(text)
     except ValidationError as error:
         raise _error_of(error) from None
-    return message
 
 
 def version_of(text: str | bytes) -> int | None:
