@@ -23,13 +23,7 @@ from bj_server.bank.ledger import Ledger
 from bj_server.bank.line import Line
 from bj_server.bank.move import DONOR, PLAYER, STAKES, Kind, Move, Posting, handle_of
 from bj_server.bank.pending import PendingRound
-from bj_server.bank.visit import (
-    Arrival,
-    Departure,
-    Membership,
-    membership_in,
-    stay_in,
-)
+from bj_server.bank.visit import Arrival, Departure, Membership, membership_in, stay_in
 
 _Note = Callable[[], object]
 

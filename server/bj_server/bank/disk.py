@@ -150,9 +150,7 @@ def check_regular(descriptor: int, path: Path) -> int:
     found = os.fstat(descriptor)
     if not stat.S_ISREG(found.st_mode):
         kind = _KINDS.get(stat.S_IFMT(found.st_mode), "it is a device")
-        raise BankUnusableError(
-            path, f"{kind}, and no file", remedy(errno.EEXIST, path)
-        )
+        raise BankUnusableError(path, f"{kind}, and no file", _MOVE)
     return found.st_size
 
 
@@ -168,7 +166,7 @@ def read_file(path: Path) -> bytes:
         size = check_regular(descriptor, path)
         if size > _MOST:
             reason = f"it has {size:,} bytes, as no file of a bank has"
-            raise BankUnusableError(path, reason, remedy(errno.EEXIST, path))
+            raise BankUnusableError(path, reason, _MOVE)
         with open(descriptor, "rb", closefd=False) as stream:
             return stream.read()
     finally:

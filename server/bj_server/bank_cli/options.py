@@ -216,7 +216,7 @@ _COMMANDS: Orders = {
         "renew the key by which players know the server; only while no server runs",
         _BOTH,
     ),
-    "fleet": ("the bank that the servers of a fleet share", fleet_orders(_BANK)),
+    "fleet": ("the bank that the servers of a fleet share", fleet_orders(*_BOTH)),
     "export": (
         "every movement of money",
         (

@@ -15,11 +15,10 @@ _KEY = re.compile(r"[0-9a-f]{64}")
 _ADDRESS = re.compile(r"wss?://[A-Za-z0-9.:\[\]_-]+(/[A-Za-z0-9/._-]*)?")
 
 
-def fleet_orders(bank: Option) -> Orders:
-    """Return the rows of each command; those with a folder take ``bank``."""
+def fleet_orders(bank: Option, as_json: Option) -> Orders:
+    """Return the rows of each command, with those of all commands of ``bj-bank``."""
     row = fleet_row("file with the URL of its PostgreSQL")
     sql = Option(row.typed, row.help, default=argparse.SUPPRESS)
-    as_json = Option("--json", "as JSON, for programs", dest="as_json")
     shared = (sql, as_json)
     address = checked(
         partial(_whole, _ADDRESS), "an address begins with wss:// or ws://"
