@@ -64,7 +64,8 @@ class Layout:
         try:
             card = shoe.draw()
         except ShoeEmptyError:
-            self._refill()
+            on_table = sum(len(each.cards) for each in (self.dealer, *self.hands))
+            self.emit(event.DiscardsShuffled(shoe.refill(on_table)))
             card = shoe.draw()
         text, total = HIDDEN, hand.total
         hand.add(card)
@@ -75,11 +76,6 @@ class Layout:
         )
         if shoe.just_reached_cut:
             self.emit(event.CutCardReached())
-
-    def _refill(self) -> None:
-        hands = (self.dealer, *self.hands)
-        on_table = sum(len(each.cards) for each in hands)
-        self.emit(event.DiscardsShuffled(self._shoe.refill(on_table)))
 
     def split(self, player: Player, hand: Hand) -> None:
         """Make two hands of one, and deal a card to each."""

@@ -74,7 +74,7 @@ def offer_prompt(
     """
     limits = _insurance_limits(house, player, hand, upcard)
     plays = [] if limits is None else [Play.INSURE]
-    if _may_take_even_money(house, hand, upcard):
+    if house.even_money and hand.is_natural and upcard is not None and upcard.is_ace:
         plays.append(Play.EVEN_MONEY)
     if _may_surrender_early(house, hand, upcard):
         plays.append(Play.SURRENDER)
@@ -178,11 +178,6 @@ def _insurance_limits(
         funds = min(funds, hand.stake // 2)
     limits = WagerRange.within(minimum=minimum, funds=funds, step=step)
     return limits if limits.is_possible else None
-
-
-def _may_take_even_money(house: House, hand: Hand, upcard: Card | None) -> bool:
-    shows_ace = upcard is not None and upcard.is_ace
-    return house.even_money and shows_ace and hand.is_natural
 
 
 def _may_surrender_early(house: House, hand: Hand, upcard: Card | None) -> bool:

@@ -142,28 +142,24 @@ class Round:
         self._settle()
 
     def _deal(self) -> None:
-        self._deal_cards()
-        if self.dealer.cards:
-            self._upcard = self.dealer.cards[0]
-            self._has_offers = has_offers(self._house, self._upcard)
-
-    def _deal_cards(self) -> None:
+        layout, dealer = self._layout, self.dealer
         if self._house.deal == "alternating":
             for face_up in (True, False):
-                for player in self.players:
-                    for hand in player.hands:
-                        self._layout.deal_card(hand)
-                if face_up or self._house.hole_card != "none":
-                    self._layout.deal_card(self.dealer, face_up=face_up)
-            return
-        for player in self.players:
-            for hand in player.hands:
-                self._layout.deal_card(hand)
-                self._layout.deal_card(hand)
-        if self._house.deal == "by_hand":
-            self._layout.deal_card(self.dealer)
-            if self._house.hole_card != "none":
-                self._layout.deal_card(self.dealer, face_up=False)
+                for hand in layout.hands:
+                    layout.deal_card(hand)
+                if face_up or layout.is_hole_hidden:
+                    layout.deal_card(dealer, face_up=face_up)
+        else:
+            for hand in layout.hands:
+                layout.deal_card(hand)
+                layout.deal_card(hand)
+            if self._house.deal == "by_hand":
+                layout.deal_card(dealer)
+                if layout.is_hole_hidden:
+                    layout.deal_card(dealer, face_up=False)
+        if dealer.cards:
+            self._upcard = dealer.cards[0]
+            self._has_offers = has_offers(self._house, self._upcard)
 
     def _consider_all(self, player: Player) -> _Turn:
         for hand in player.hands:

@@ -26,7 +26,6 @@ A natural is paid as the house says.
 
 _ODDS = {"plain": (1, 1), "1:1": (1, 1), "6:5": (6, 5), "3:2": (3, 2), "2:1": (2, 1)}
 
-
 _DECIDED = {
     HandState.SURRENDERED: SettleReason.SURRENDERED,
     HandState.GIVEN_UP: SettleReason.GIVEN_UP,

@@ -11,17 +11,13 @@ from bj_game.shuffle import Randomness, modified_overhand, mongean
 _ENDLESS = [[CARDS[rank + suit] for rank in "A23456789TJQK"] for suit in SUITS]
 """Each suit in the order of ``CARD_LABELS`` in ``specs/cs1114.txt``."""
 
-
 _ASCENDING = tuple(
     sorted(PACK, key=lambda card: (RANKS.index(card.rank), "cdhs".index(card.suit)))
 )
 """One deck by rank, two to ace, then by suit: clubs, diamonds, hearts, spades."""
 
-
 _PLACES = range(len(PACK))
-
 _NONE = (0,) * len(PACK)
-
 
 _REFILL = b"blackjack table, refill"
 """The label that tells the numbers of a refill from all others of their source."""
@@ -254,10 +250,22 @@ class HomemadeShoe(Shoe):
     that are stacked on top are dealt before anything is shuffled.
     """
 
-    def __init__(self, top: Sequence[Card] = ()) -> None:
-        """Lay the deck out in order, below the cards of ``top``."""
-        rest = [card for card in _ASCENDING if card not in top]
-        super().__init__([*top, *rest], stacked=len(top))
+    def __init__(
+        self, top: Sequence[Card] = (), deck: Sequence[Card] | None = None
+    ) -> None:
+        """Lay the deck out in order, below the cards of ``top``.
+
+        ``deck`` has the cards that are left of one, in their order, ``top`` the first.
+
+        Raises:
+            ValueError: if a card is there twice.
+        """
+        if deck is None:
+            deck = [*top, *_missing_from(top)]
+        out = _missing_from(deck)
+        if len(out) + len(deck) != len(_ASCENDING):
+            raise ValueError("a card is in the deck twice")
+        super().__init__([*out, *deck], dealt=len(out), stacked=len(out) + len(top))
 
     @property
     def contents(self) -> ShoeContents:
@@ -265,19 +273,6 @@ class HomemadeShoe(Shoe):
         cards = tuple(self._cards)
         top = cards[self.dealt : self._stacked]
         return ShoeContents(left=None, deck=cards[self.dealt :], top=top)
-
-    def lay(self, deck: Sequence[Card], stacked: int) -> None:
-        """Lay down ``deck`` as the cards that are left; some of them are ``stacked``.
-
-        Raises:
-            ValueError: if a card is there twice.
-        """
-        rest = [card for card in _ASCENDING if card not in deck]
-        if len(rest) + len(deck) != len(_ASCENDING):
-            raise ValueError("a card is in the deck twice")
-        self._cards, self.dealt, self._left = [*rest, *deck], len(rest), len(deck)
-        self._counts = counts_of(deck)
-        self._stacked = len(rest) + stacked
 
     @property
     def is_begun(self) -> bool:
@@ -329,9 +324,7 @@ def shoe_of(house: House, contents: ShoeContents) -> Shoe:
     if house.shoe == "endless":
         return EndlessShoe(top)
     if house.shoe == "never_refilled":
-        shoe = HomemadeShoe()
-        shoe.lay(contents.deck, len(top))
-        return shoe
+        return HomemadeShoe(top, contents.deck)
     if left is None or len(left) != len(PACK):
         raise ValueError("there are no counts of the cards")
     _check_counts(house, left)
@@ -366,6 +359,11 @@ def fill_shoe(house: House, randomness: Randomness, top: Sequence[Card] = ()) ->
     shoe = new_shoe(house, top)
     shoe.arrange(randomness)
     return shoe
+
+
+def _missing_from(cards: Sequence[Card]) -> list[Card]:
+    counts = counts_of(cards)
+    return [card for card in _ASCENDING if not counts[card.place]]
 
 
 def _cut_span(house: House) -> tuple[int, int] | None:
