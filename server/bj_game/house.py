@@ -210,8 +210,8 @@ class House:
         Raises:
             HouseError: naming the key, its value and what is allowed.
         """
-        for key in _rules():
-            _check_value(key, getattr(self, key))
+        for key, rule in _rules().items():
+            _check_value(key, getattr(self, key), rule)
         for key, longest in _TEXTS.items():
             self._require_text(key, longest)
         for key, lowest, highest in (
@@ -352,8 +352,7 @@ def _rules() -> Mapping[str, Any]:
     return {key: get_args(rule) or rule for key, rule in get_type_hints(House).items()}
 
 
-def _check_value(key: str, value: object) -> None:
-    rule = _rules()[key]
+def _check_value(key: str, value: object, rule: Any) -> None:
     if isinstance(rule, tuple):
         if value not in rule or isinstance(value, bool):
             listed = ", ".join(f'"{choice}"' for choice in rule)

@@ -17,7 +17,6 @@ from bj_game.settlement import settle_hand, settle_insurance
 from bj_game.shoe import Shoe, ShoeEmptyError
 
 _SEAT = attrgetter("seat")
-_ACES = {"best": Aces.BEST, "player": Aces.BEST, "one": Aces.ONE}
 _PLAYING = HandState.PLAYING  # looked up once: every card asks for it
 
 
@@ -26,7 +25,7 @@ class Layout:
 
     def __init__(self, house: House, shoe: Shoe, stakes: Sequence[Stake]) -> None:
         """Set the stakes out, in the order of the seats; no card is dealt yet."""
-        aces = _ACES[house.ace]
+        aces = Aces.ONE if house.ace == "one" else Aces.BEST
         self.house = house
         self.dealer = Hand(aces=aces)
         self.is_hole_hidden = house.hole_card != "none"
@@ -106,11 +105,10 @@ class Layout:
         hand.state = HandState.STOOD
         self.emit(event.HandStood(hand.seat, hand.index, hand.total.points, by))
 
-    def value_aces(self, hand: Hand, aces: Aces) -> None:
+    def value_aces(self, hand: Hand, *, high: bool) -> None:
         """Count the aces of a hand as its player says."""
-        hand.value_aces(aces)
-        high, total = aces is Aces.ELEVEN, hand.total.points
-        self.emit(event.AcesValued(hand.seat, hand.index, high, total))
+        hand.value_aces(Aces.ELEVEN if high else Aces.ONE)
+        self.emit(event.AcesValued(hand.seat, hand.index, high, hand.total.points))
 
     def surrender(self, hand: Hand) -> None:
         """Give a hand up."""

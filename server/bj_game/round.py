@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from bj_game import event
 from bj_game.event import RoundEvent
-from bj_game.hand import Aces, Hand, HandState, Player
+from bj_game.hand import Hand, HandState, Player
 from bj_game.house import House
 from bj_game.layout import Layout
 from bj_game.legality import (
@@ -229,9 +229,7 @@ class Round:
         prompt = ace_prompt(hand)
         if prompt is not None:
             _, reply = yield (prompt,)
-            is_high = reply.play is Play.ACE_HIGH
-            aces = Aces.ELEVEN if is_high else Aces.ONE
-            self._layout.value_aces(hand, aces)
+            self._layout.value_aces(hand, high=reply.play is Play.ACE_HIGH)
 
     def _play(self, player: Player, hand: Hand, reply: Reply) -> bool:
         """Carry a reply out; return whether the hand gets no other card."""

@@ -125,11 +125,9 @@ def _values(house: House) -> str:
 def _dealer(house: House) -> str:
     if house.dealer_draws == "never":
         return "The dealer draws no card to the first two."
-    rule = (
-        "draws to 17, and on a soft 17 too"
-        if house.hit_soft_17
-        else "draws to 17 and stands on every 17, soft or hard"
-    )
+    rule = "draws to 17 and stands on every 17, soft or hard"
+    if house.hit_soft_17:
+        rule = "draws to 17, and on a soft 17 too"
     if house.dealer_draws == "always" or house.both_bust == "push":
         return f"The dealer {rule}, also when every hand is bust."
     return f"The dealer {rule}, and draws nothing once no hand is left to beat."
@@ -169,22 +167,18 @@ def _ties(house: House) -> str:
     both = " So do hand and dealer when both are bust." * (house.both_bust == "push")
     if not house.knows_blackjack:
         return tie + both
-    beats = (
-        "The dealer's blackjack beats every other 21."
-        if house.blackjack_beats_21
-        else "A 21 of any kind does not lose to the dealer's blackjack."
-    )
+    beats = "A 21 of any kind does not lose to the dealer's blackjack."
+    if house.blackjack_beats_21:
+        beats = "The dealer's blackjack beats every other 21."
     return f"{tie}{both} {beats}"
 
 
 def _split(house: House) -> str:
     if house.split == "none":
         return _SPLITS["none"]
-    often = (
-        "once a round"
-        if house.max_hands == 2
-        else f"until there are {house.max_hands} hands"
-    )
+    often = "once a round"
+    if house.max_hands > 2:
+        often = f"until there are {house.max_hands} hands"
     aces = ""
     if house.one_card_on_split_aces:
         aces = " Split aces get one card each and stand."
@@ -203,13 +197,12 @@ def _split(house: House) -> str:
 def _double(house: House) -> str:
     if house.double == "none":
         return _DOUBLES["none"]
-    after = (
-        ""
-        if house.split == "none"
-        else (
-            " After a split too." if house.double_after_split else " Not after a split."
-        )
-    )
+    if house.split == "none":
+        after = ""
+    elif house.double_after_split:
+        after = " After a split too."
+    else:
+        after = " Not after a split."
     return (
         f"{_DOUBLES[house.double]}: the stake is doubled, one card is dealt, and the "
         f"hand ends.{after}"
@@ -220,16 +213,12 @@ def _insurance(house: House) -> str:
     if house.insurance == "none":
         return "There is no insurance."
     what = "an ace" if house.insurance == "ace" else "an ace or a ten-value"
-    when = (
-        "before anyone plays"
-        if house.insurance_asked == "all_first"
-        else "at its turn, after the split is decided"
-    )
-    limit = (
-        "for up to half of its stake"
-        if house.insurance_limit == "half_stake"
-        else f"for {dollars(house.minimum_bet)} up to your free balance"
-    )
+    when = "at its turn, after the split is decided"
+    if house.insurance_asked == "all_first":
+        when = "before anyone plays"
+    limit = "for up to half of its stake"
+    if house.insurance_limit == "balance":
+        limit = f"for {dollars(house.minimum_bet)} up to your free balance"
     pays = "even money" if house.insurance_pays == "1:1" else "2 to 1"
     return (
         f"Against {what} each hand may be insured {when}, {limit}; it pays {pays} if "

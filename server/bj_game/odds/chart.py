@@ -1,6 +1,6 @@
 """Charts: the best play for each total and upcard, as basic strategy is printed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -90,7 +90,7 @@ def chart(house: House) -> Chart:
         insured = [(cell.chance, cell.insurance) for cell in cells if cell.insurance]
         if insured:
             insurance[up] = sum(chance * each for chance, each in insured)
-        for is_soft, total, alike in _by_total(house, cells):
+        for (is_soft, total), alike in _by_total(house, cells).items():
             mixed = [cell for cell in alike if cell.ranks[0] != cell.ranks[1]]
             advice = _advise(mixed or alike, splits=False)
             (soft if is_soft else hard).setdefault(total, {})[up] = advice
@@ -123,16 +123,15 @@ def name_of(ranks: Pair) -> str:
 
 def _by_total(
     house: House, cells: Iterable[Cell]
-) -> Iterator[tuple[bool, int, list[Cell]]]:
-    """Yield whether hands are soft, their total, and the hands."""
+) -> dict[tuple[bool, int], list[Cell]]:
+    """Return hands that may draw by whether they are soft, and by their total."""
     found: dict[tuple[bool, int], list[Cell]] = {}
     for cell in cells:
         hand = Hand.of(cell.ranks)
         total = best_points(house, hand)
         if total < 21:
             found.setdefault((total > hand.low, total), []).append(cell)
-    for (is_soft, total), alike in found.items():
-        yield is_soft, total, alike
+    return found
 
 
 def _advise(cells: list[Cell], *, splits: bool) -> Advice:

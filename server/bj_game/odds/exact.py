@@ -1,5 +1,6 @@
 """Exact plays: every card that is drawn is taken out of what is left."""
 
+from dataclasses import dataclass, field
 from functools import cache, partial
 
 from bj_game.house import House
@@ -146,18 +147,17 @@ _Card = tuple[int, int, int, "_Spot | None", int]
 """How many there are of a rank, its shift and bit, and the spot then, or the end."""
 
 
+@dataclass(slots=True, eq=False)
 class _Spot:
     """Hands that may go on, and are played alike."""
 
-    __slots__ = ("cards", "hand", "hits", "is_hit", "may_hide", "points")
-
-    def __init__(self, hand: Hand, points: int, is_hit: bool | None) -> None:
-        self.hand, self.points = hand, points
-        self.is_hit = is_hit
-        """Whether to hit; None where the cards must be asked."""
-        self.cards: list[_Card] = []
-        """The next cards that are not too many."""
-        self.may_hide = False
-        """Whether one that is too many is the one that the dealer does not hide."""
-        self.hits: dict[int, float] = {}
-        """The worth of hitting, by the cards that are out."""
+    hand: Hand
+    points: int
+    is_hit: bool | None
+    """Whether to hit; None where the cards must be asked."""
+    cards: list[_Card] = field(default_factory=list)
+    """The next cards that are not too many."""
+    may_hide: bool = False
+    """Whether one that is too many is the one that the dealer does not hide."""
+    hits: dict[int, float] = field(default_factory=dict)
+    """The worth of hitting, by the cards that are out."""

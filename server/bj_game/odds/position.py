@@ -151,9 +151,8 @@ def start(
 
 def full_shoe(house: House, upcard: int | None) -> Counts:
     """Return the cards of a full shoe, less the upcard."""
-    shoe = whole_shoe(house)
-    is_out = upcard is not None and house.shoe != "endless"
-    return without(shoe, [upcard]) if is_out and upcard else shoe
+    out = [] if upcard is None or house.shoe == "endless" else [upcard]
+    return without(whole_shoe(house), out)
 
 
 @lru_cache(maxsize=32)

@@ -39,9 +39,6 @@ from bj_game.odds.ranks import ACE, RANKS, TEN, Counts
 NATURAL = 1
 """The row of the natural, among those of points."""
 
-Rows = dict[int, dict[int, float]]
-"""What is won, by points and by the end of the dealer."""
-
 
 class State(NamedTuple):
     """A hand, and what is out besides the upcard, in bits for each rank."""
@@ -142,8 +139,8 @@ def hidden_rank(house: House, upcard: int | None) -> int:
 
 
 @cache
-def rows_of(house: House, upcard: int | None) -> Rows:
-    """Return the results by points, and by the end of the dealer."""
+def rows_of(house: House, upcard: int | None) -> dict[int, dict[int, float]]:
+    """Return what is won, by points and by the end of the dealer."""
     ends = draws_of(house, upcard).ends
     rows = {
         points: {end: result(house, points, end) for end in ends}

@@ -33,10 +33,11 @@ class ScriptPlayer:
         Raises:
             ScriptError: naming the line, if it makes no sense.
         """
+        lines = [line.split("#")[0].replace(",", " ") for line in script.splitlines()]
         self._rounds = [
-            _round(number, line.split("#")[0].replace(",", " ").split())
-            for number, line in enumerate(script.splitlines(), 1)
-            if line.split("#")[0].strip()
+            _round(number, words)
+            for number, line in enumerate(lines, 1)
+            if (words := line.split())
         ]
         if not self._rounds:
             raise ScriptError("The script has no round: write a bet, as in: 50 stand.")

@@ -61,26 +61,29 @@ class Options:
 _SUITS = str.maketrans("♠♥♦♣", "shdc")
 
 
-def _cards(text: str) -> tuple[str, ...]:
+def _read_cards(text: str) -> tuple[str, ...]:
     """Read cards as typed, or as a screen shows them: ``Td``, ``10♦``, ``10D``."""
     words = text.replace("10", "T").translate(_SUITS).split()
     written = (word[0].upper() + word[1:].lower() for word in words)
     return tuple(map(str, parse_cards(" ".join(written))))
 
 
-def _card(text: str) -> str:
-    (card,) = _cards(text)
+def _read_card(text: str) -> str:
+    (card,) = _read_cards(text)
     return card
 
 
-def _rounds(text: str) -> int:
-    return between(int(text.replace(",", "").replace("_", "")), 1, 10**9)
-
-
 _CARDS_RULE = 'cards are a rank and a suit each, as in "8c Td As"'
-_ROUNDS_RULE = "rounds are a whole number, from 1 to a billion"
-_MONEY_RULE = "an amount is dollars, as in 50 or 12.50, up to ten trillion"
-_cents = checked(lambda text: between(cents_of(text), 1, 10**15), _MONEY_RULE)
+_card = checked(_read_card, _CARDS_RULE)
+_cards = checked(_read_cards, _CARDS_RULE)
+_rounds = checked(
+    lambda text: between(int(text.replace(",", "").replace("_", "")), 1, 10**9),
+    "rounds are a whole number, from 1 to a billion",
+)
+_cents = checked(
+    lambda text: between(cents_of(text), 1, 10**15),
+    "an amount is dollars, as in 50 or 12.50, up to ten trillion",
+)
 
 _ROWS = (
     Option(
@@ -98,16 +101,9 @@ _ROWS = (
     ),
 )
 _HAND = (
-    Option(
-        "--hand CARDS", "value every play of this hand", checked(_cards, _CARDS_RULE)
-    ),
-    Option("--up CARD", "the card that the dealer shows", checked(_card, _CARDS_RULE)),
-    Option(
-        "--seen CARDS",
-        "cards that are out of the shoe besides those",
-        checked(_cards, _CARDS_RULE),
-        (),
-    ),
+    Option("--hand CARDS", "value every play of this hand", _cards),
+    Option("--up CARD", "the card that the dealer shows", _card),
+    Option("--seen CARDS", "cards that are out of the shoe besides those", _cards, ()),
 )
 _RISK = (
     Option("--stake DOLLARS", "each first bet (default: the least)", _cents),
@@ -115,16 +111,12 @@ _RISK = (
     Option(
         "--rounds N",
         "the rounds of an evening, for the risk of ruin (default: 1000)",
-        checked(_rounds, _ROUNDS_RULE),
+        _rounds,
         1000,
     ),
 )
 _PLAYED = (
-    Option(
-        "--simulate N",
-        "play N rounds by the chart, on all cores",
-        checked(_rounds, _ROUNDS_RULE),
-    ),
+    Option("--simulate N", "play N rounds by the chart, on all cores", _rounds),
     Option(
         "--seed N",
         "the seed of their cards (default: 1)",

@@ -103,10 +103,7 @@ class Sheet:
 
 
 def compute(house: House) -> Sheet:
-    """Return the sheet of a house, which takes some seconds.
-
-    The upcards are shared among the cores.
-    """
+    """Return the sheet of a house, which takes some seconds."""
     found = chart(house)
     ups = [up for up in UPCARDS if house.deal != "dealer_last"] or [""]
     return Sheet(

@@ -80,6 +80,7 @@ def test_a_word_that_cannot_be_played_is_an_error_once() -> None:
     [
         ("", "The script has no round: write a bet, as in: 50 stand."),
         ("# nothing\n", "The script has no round"),
+        (",\n", "The script has no round"),
         ("5\nhit", "Line 2 of the script begins with 'hit': a round begins with its"),
         ("-5", "Line 1 of the script begins with '-5'"),
         ("²", "Line 1 of the script begins with '²'"),
