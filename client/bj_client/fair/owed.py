@@ -165,8 +165,7 @@ class OwedRound:
             stake_of(bet, own if bet.seat == self.bet.seat else PLENTY)
             for bet in draw.bets
         ]
-        is_heard = self.deal is not None and self.deal.is_whole
-        heard = self.deal.heard if self.deal is not None and is_heard else []
+        heard = self.deal.heard if self.deal is not None and self.deal.is_whole else []
         least = math.inf if past.end is RoundEnd.SETTLED else len(heard)
         seat = self.bet.seat
         again = RecalledRound(house, shoe, stakes, draw.plays, seat, least)
