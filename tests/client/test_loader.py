@@ -10,6 +10,8 @@ import pytest
 from bj_client.bot.bot import SHIPPED, read_bot
 from bj_client.bot.loader import BotError
 from bj_client.options import read_options
+from bj_game.house import House
+from bj_game.strategies import Card, CountingPlayer, Hand, View
 
 GOOD = """
 class MyPlayer:
@@ -52,6 +54,27 @@ def test_every_shipped_bot_can_be_made(name: str) -> None:
 @pytest.mark.parametrize("name", ["threshold:15", "random:7", "counting:8"])
 def test_some_take_a_number(name: str) -> None:
     assert read_bot(name).make(1000)
+
+
+@pytest.mark.parametrize(("name", "packs"), [("counting", 8), ("counting:2", 2)])
+def test_the_counting_bot_takes_the_packs_of_the_house_unless_it_is_told(
+    name: str, packs: int
+) -> None:
+    player = read_bot(name).strategy(bet=10)
+    assert isinstance(player, CountingPlayer)
+    rules = House(name="ours", title="Ours", decks=8)
+    player.observe(
+        View(
+            cards_seen=[],
+            cards_left=416,
+            is_shuffled=False,
+            house=rules,
+            last_result=None,
+        )
+    )
+    sixteen = Hand([Card("10", "clubs"), Card("6", "hearts")])
+    chance = player.chance_to_bust(sixteen, sixteen.get_cards())
+    assert chance == (32 * packs - 2) / (52 * packs - 2)
 
 
 @pytest.mark.parametrize(

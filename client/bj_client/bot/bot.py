@@ -187,7 +187,7 @@ SHIPPED = {
     "best": _Shipped(make=strategies.BestPlayer),
     "conservative": _Shipped(make=strategies.ConservativePlayer),
     "counting": _Shipped(
-        make=lambda packs=1, **bet: strategies.CountingPlayer(packs, **bet),
+        make=strategies.CountingPlayer,
         number="the number of packs in the shoe",
         lowest=1,
         highest=8,
