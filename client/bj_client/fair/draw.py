@@ -4,12 +4,12 @@
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from bj_client.fair.bets import Bets
-from bj_client.fair.finding import RefutedError, Report
+from bj_client.fair.finding import Proof, RefutedError, Report
 from bj_game.house import House
 from bj_game.shoe import Shoe, ShoeContents, shoe_of
 from bj_game.shuffle import KeyedStream
@@ -73,6 +73,17 @@ class Draw:
         """The seats that are called and have a link."""
         bets = () if self.call is None else self.call.bets
         return [bet.seat for bet in bets if bet.commitment]
+
+    def is_alone(self, gone: Collection[int | None]) -> bool:
+        """Whether each seat that is called is one of those that are ``gone``."""
+        bets = () if self.call is None else self.call.bets
+        return all(bet.seat in gone for bet in bets)
+
+    def proof(self, links: Sequence[SeatLink], seat: int | None) -> Proof:
+        """Return the proof of the round; ``seat`` has our stake, if there is one."""
+        is_ours = seat is None or seat in {link.seat for link in links}
+        digits = digits_of(self.head, links)
+        return Proof(round=self.number, digits=digits, is_ours=is_ours)
 
     def check_call(self, closed: events.BetsClosed, bets: Bets) -> None:
         """See that a call is of this round, and of the bets that are known.

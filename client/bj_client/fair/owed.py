@@ -82,10 +82,10 @@ class OwedRound:
         shoe = self.draw.shoe(house, contents, secret, links)
         return joined.forgone(house, shoe, own.seat)
 
-    def _forgone_alone(self, secret: str) -> int | None:
+    def forgone_alone(self, secret: str | None) -> int | None:
         """Return the cents of a round that would have been dealt to us alone."""
         call, house = self.draw.call, self.draw.house
-        if call is None or house is None or len(call.bets) > 1:
+        if call is None or house is None:
             return None
         deal = Deal(number=self.number, bets={})
         return self.forgone(deal, house, contents_of(call), secret)
@@ -107,6 +107,9 @@ class OwedRound:
         if past.balance_before < total:
             told = short_number(past.balance_before)
             raise RefutedError("the balance before it is wrong", told, str(total))
+        is_dealt = self.deal is not None and self.bet.seat in self.deal.bets
+        if past.end is RoundEnd.RETURNED and is_dealt and self.may_be_lost:
+            raise RefutedError("your bet is back, and the cards were dealt to it")
         if past.end is RoundEnd.RETURNED and self.link is None:
             _check_balance(past, 0)
             return None  # nobody could know the result
@@ -115,7 +118,9 @@ class OwedRound:
         self.draw.check_secret(draw.secret)
         if past.end is RoundEnd.RETURNED:
             _check_balance(past, 0)
-            return self._forgone_alone(draw.secret)
+            call = self.draw.call
+            is_alone = call is not None and len(call.bets) == 1
+            return self.forgone_alone(draw.secret) if is_alone else None
         self._check_draw(draw)
         won = self._replay(past, draw)
         is_void = past.end is RoundEnd.VOID

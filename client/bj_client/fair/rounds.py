@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from bj_client.fair.answers import Answers
 from bj_client.fair.bets import BetEvent, Bets
 from bj_client.fair.deal import Deal
-from bj_client.fair.draw import Draw, Draws, digits_of, sealer_of
-from bj_client.fair.finding import Proof, RefutedError, Report, short_number
+from bj_client.fair.draw import Draw, Draws, sealer_of
+from bj_client.fair.finding import RefutedError, Report, short_number
 from bj_client.fair.known_shoe import KnownShoe
 from bj_client.fair.owed import OwedRound
 from bj_client.fair.owing import Owing
@@ -192,8 +192,7 @@ class Rounds:
     def tell_link(self, link: str) -> None:
         """Note that our link is told, for the call for which it was due."""
         self.draw.is_link_due = False
-        owed = self.owing.get(self.number)
-        if owed is not None:
+        if owed := self.owing.get(self.number):
             owed.link = link
 
     def shuffle(self, event: events.ShoeShuffled) -> None:
@@ -230,9 +229,8 @@ class Rounds:
             if is_sure:
                 self.refuse(refuted)
         deal.is_whole &= is_sure
-        deal.own_seat = self.bets.own_seat
-        deal.left, deal.until_cut = left, event.until_cut
-        deal.is_left_known = self._shoe.is_left_known
+        deal.own_seat, deal.until_cut = self.bets.own_seat, event.until_cut
+        deal.left, deal.is_left_known = left, self._shoe.is_left_known
         self.deal = deal
         if self.number in self.owing:
             self.owing[self.number].deal = deal
@@ -302,10 +300,8 @@ class Rounds:
             self._tally.proven += 1
             owed = self.owing.pop(deal.number, None)
             self.owing.prove(deal, house, self.bets.own_seat, self._story.run)
-            digits = digits_of(self.draw.head, deal.links)
-            is_ours = owed is None or owed.bet.seat in {n.seat for n in deal.links}
-            proof = Proof(round=deal.number, digits=digits, is_ours=is_ours)
-            self._report.add(proof)
+            seat = None if owed is None else owed.bet.seat
+            self._report.add(self.draw.proof(deal.links, seat))
         self._over(event.round)
 
     def _over(self, number: int) -> None:
@@ -337,15 +333,19 @@ class Rounds:
 
     def _weigh_left_out(self, deal: Deal, secret: str | None, house: House) -> None:
         """Count a round without our link that it would have won for us."""
-        if self._left_out is not None and deal.is_whole:
-            won = self._left_out.forgone(deal, house, self._shoe.contents, secret)
-            if won is not None and won > 0:
-                self._report.add(*self.ways.miss_win(deal.number))
+        out, contents = self._left_out, self._shoe.contents
+        if (
+            out
+            and deal.is_whole
+            and (out.forgone(deal, house, contents, secret) or 0) > 0
+        ):
+            self._report.add(*self.ways.miss_win(deal.number))
 
     def void(self, event: events.RoundVoided) -> None:
         """Count a void round, and tell how much it would have brought us."""
         deal, owed = self.deal, self.owing.pop(self.number, None)
-        brought = None
+        gone = {self.bets.own_seat, *event.missing, *self.bets.returned}
+        brought, is_alone = None, deal is None and self.draw.is_alone(gone)
         try:
             if event.round != self.number and not self.is_doubtful:
                 what = "the round that is void is another than the one that is on"
@@ -353,45 +353,46 @@ class Rounds:
             self._shoe.void(event, self.house)
             self._draws.void(event)
             if self.house is not None:
-                brought = self._brought(owed, event.secret, self.house)
+                brought = self._brought(owed, event.secret, self.house, is_alone)
         except RefutedError as refuted:
             self.refuse(refuted)
         self._tally.void += 1
         if owed is not None and owed.link is not None:
-            self._count_void(event, brought)
+            self._count_void(event, brought, is_alone=is_alone)
         self._last = None
         if deal is not None:
             self.bets.standing = deal.bets  # each of them has to come back
         self._over(event.round)
 
-    def _count_void(self, event: events.RoundVoided, brought: int | None) -> None:
+    def _count_void(
+        self, event: events.RoundVoided, brought: int | None, *, is_alone: bool
+    ) -> None:
         """Count a void round for which our link was told, in time or not."""
         number, deal, ways = event.round, self.deal, self.ways
-        if self.bets.own_seat in event.missing and deal is None:
+        if is_alone and self.bets.own_seat in event.missing:
             waited = self.bets.at - self.draw.called_at
             self._report.add(ways.leave_out(number, waited))
-            if brought is not None and brought > 0:
+            if brought and brought > 0:
                 self._report.add(*ways.miss_win(number))
         else:
             is_shown, how = deal is not None and deal.is_shown, "the round is void"
             self._report.add(ways.break_off(number, how, brought, is_shown=is_shown))
 
     def _brought(
-        self, owed: OwedRound | None, secret: str | None, house: House
+        self, owed: OwedRound | None, secret: str | None, house: House, is_alone: bool
     ) -> int | None:
         """Return the cents that a void round would have brought us, if known.
 
         Raises:
             RefutedError: if what was told of it does not follow from its secret.
         """
-        deal, contents = self.deal, self._shoe.contents
-        seat = 0 if owed is None else owed.bet.seat
-        if deal is None and owed and owed.link and self.draw.committed == [seat]:
-            deal = Deal(number=self.number, bets=self.bets.standing)
-            return owed.forgone(deal, house, contents, secret)
-        links = () if deal is None else deal.links
-        shoe = self.draw.shoe(house, contents, secret, links)
-        return None if deal is None else deal.forgone(house, shoe, seat)
+        deal = self.deal
+        if deal is None:
+            self.draw.check_secret(secret)
+            return owed.forgone_alone(secret) if owed and is_alone else None
+        self._weigh_left_out(deal, secret, house)
+        shoe = self.draw.shoe(house, self._shoe.contents, secret, deal.links)
+        return deal.forgone(house, shoe, 0 if owed is None else owed.bet.seat)
 
     def _check_own(self) -> None:
         last, self._last = self._last, None

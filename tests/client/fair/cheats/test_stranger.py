@@ -7,20 +7,25 @@ import pytest
 
 from bj_protocol import commands, events
 from bj_protocol.codec import encode
-from bj_protocol.messages import Snapshot, Update
+from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.proof import StatementKind
+from bj_protocol.recall import RoundEnd
 from bj_protocol.views import Phase, Turn
 from bj_server.table.inbox import FromLine
 from support.cheating import (
     answer_to,
     asked,
     assert_found,
+    bet_all,
+    changed,
     deal_to_ask,
     found,
+    hang_up,
     own,
     pictured,
     play,
     told,
+    with_fields,
 )
 from support.company import Company
 
@@ -144,3 +149,92 @@ def test_who_leaves_without_the_bet_that_was_placed_finds_it(
     say(rig, events.PlayerLeft(seat=own(rig), handle="ned21"))
     say_goodbye(rig, cents)
     assert_found(ned, "its bet has not come back")
+
+
+# Rounds without us.
+
+
+@pytest.mark.usefixtures("two_seats")
+@pytest.mark.parametrize("is_dealt", [True, False])
+def test_wins_of_void_rounds_that_are_said_to_be_without_our_link_are_counted(
+    rig: Company, *, is_dealt: bool
+) -> None:
+    """Where nobody plays the round to its end, nobody would see that we had won it."""
+    ned = rig.players["ned21"]
+    for _ in range(12):
+        rig.mute.update({"ned21"} if is_dealt else {"ned21", "lia9"})
+        bet_all(rig)
+        rig.wait(2.1)
+        if rig.picture.phase is Phase.PLAYING:
+            rig.table.void("Something went wrong with this round; it is void.")
+            rig.send()
+        rig.mute.clear()
+        play(rig, 6)
+    left_out = [note for note in ned.notes if "did not come in time" in note.what]
+    won = [note for note in ned.notes if "would have been won" in note.what]
+    assert len(left_out) == 12
+    assert len(won) > 2
+    assert not ned.findings
+
+
+@pytest.mark.usefixtures("two_seats")
+def test_a_round_that_is_void_for_our_link_alone_is_broken_off(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    """Another is called as well, whose link was there: it would have been dealt to."""
+    ned = rig.players["ned21"]
+
+    def ours(event: events.Event) -> list[events.Event]:
+        is_void = isinstance(event, events.RoundVoided)
+        return [with_fields(event, missing=(own(rig),))] if is_void else [event]
+
+    changed(rig, monkeypatch, ours)
+    for _ in range(2):
+        rig.mute.update(rig.players)
+        bet_all(rig)
+        rig.wait(2.1)
+        rig.mute.clear()
+        play(rig, 6)
+    assert "the round is void after your link was told" in str(ned.notes[0])
+    found(rig, "void after your link was told; that is the 2. time")
+
+
+# Recalls.
+
+
+@pytest.mark.usefixtures("hands_to_play")
+def test_a_bet_that_is_recalled_as_returned_after_its_cards_is_found(
+    rig: Company,
+) -> None:
+    """We have seen the cards, and lose the line when they are good."""
+    deal_to_ask(rig)
+    number = rig.table.context.round
+    hang_up(rig, "ned21")
+    play(rig, 2)
+    rig.outlet.recent.clear()
+
+    def back(
+        message: Message, text: str, line: int | None
+    ) -> list[tuple[Message, str]]:
+        if not isinstance(message, Recalled):
+            return [(message, text)]
+        rounds = tuple(
+            past.model_copy(
+                update={
+                    "end": RoundEnd.RETURNED,
+                    "hands": (),
+                    "dealer": None,
+                    "decisions": (),
+                    "balance_after": past.balance_before,
+                }
+            )
+            for past in message.rounds
+            if past.round == number
+        )
+        other = Recalled(rounds=rounds)
+        return [(other, encode(other))]
+
+    rig.outlet.cheat = back
+    rig.join("ned21")
+    play(rig, 1, most=6)
+    found(rig, "your bet is back, and the cards were dealt to it", number)
