@@ -138,13 +138,7 @@ class Layout:
         player.funds += payout
         self.emit(
             event.HandSettled(
-                hand.seat,
-                hand.index,
-                outcome,
-                reason,
-                hand.stake,
-                payout,
-                player.funds,
+                hand.seat, hand.index, outcome, reason, hand.stake, payout, player.funds
             )
         )
 

@@ -333,13 +333,12 @@ def _go_on(turn: _Turn, seat: int, reply: Reply) -> tuple[Prompt, ...]:
 def _check_stakes(house: House, stakes: Sequence[Stake]) -> None:
     if not stakes:
         raise ValueError("stakes is empty; a round needs at least one.")
-    seats = []
     for stake in stakes:
         require_kind("stake", stake, Stake)
         if stake.spots > house.max_spots:
             raise ValueError(
                 f"spots is {stake.spots}; this house has at most {house.max_spots}."
             )
-        seats.append(stake.seat)
+    seats = [stake.seat for stake in stakes]
     if len(set(seats)) < len(seats):
         raise ValueError(f"stakes are for seats {seats}; each seat has one.")

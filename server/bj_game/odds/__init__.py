@@ -16,8 +16,7 @@ many cards of the ranks 1 to 10 are left, the hole card among them.
   hands whose cards overrule their total.
 - ``edge(house)`` returns the ``Edge`` of the whole game to one who plays best.
 - ``column(house, upcard)`` is the part of both that takes the time: all hands against
-  one upcard of ``upcards_of(house)``. Each is reckoned once and kept, so a process for
-  each upcard may fill them side by side.
+  one upcard of ``upcards_of(house)``. Each is reckoned once and kept.
 - ``ahead(house)`` reckons what will be asked of a house, in steps of milliseconds.
 - ``dealer(house, upcard, counts=None, *, no_blackjack=False)`` returns how likely each
   end of the dealer is, by total; ``BUST`` and ``BLACKJACK`` are ends, too.

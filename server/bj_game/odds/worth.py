@@ -16,14 +16,7 @@ from functools import cache, reduce
 from typing import NamedTuple
 
 from bj_game.house import House
-from bj_game.odds.dealer import (
-    BLACKJACK,
-    ONE,
-    distribution,
-    draws_of,
-    held,
-    size_of,
-)
+from bj_game.odds.dealer import BLACKJACK, ONE, distribution, draws_of, held, size_of
 from bj_game.odds.hand import (
     CHARLIE,
     OVER,

@@ -7,14 +7,7 @@ a clock or a file; randomness is passed in.
 """
 
 from bj_game.strategies.basic_player import BasicPlayer, BestPlayer, HiLoPlayer
-from bj_game.strategies.player import (
-    Card,
-    FullPlayer,
-    Hand,
-    Player,
-    PlayerBank,
-    View,
-)
+from bj_game.strategies.player import Card, FullPlayer, Hand, Player, PlayerBank, View
 from bj_game.strategies.script_player import ScriptError, ScriptPlayer
 from bj_game.strategies.threshold_player import (
     ConservativePlayer,
@@ -23,11 +16,7 @@ from bj_game.strategies.threshold_player import (
     SteadyPlayer,
     ThresholdPlayer,
 )
-from bj_game.strategies.wild_player import (
-    CheatingPlayer,
-    RandomPlayer,
-    RecklessPlayer,
-)
+from bj_game.strategies.wild_player import CheatingPlayer, RandomPlayer, RecklessPlayer
 
 __all__ = [
     "BasicPlayer",

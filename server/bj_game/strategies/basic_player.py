@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from bj_game.card import CARDS
 from bj_game.house import House
 from bj_game.odds.ranks import whole_shoe, without
 from bj_game.strategies.player import Cards, Hand, PlayerBank, View
@@ -87,7 +86,7 @@ class BestPlayer(BasicPlayer):
 
     def _counts(self, house: House, seen: Cards) -> Sequence[int] | None:
         if house.shoe != "endless":
-            out = [CARDS[card.text].value for card in seen]
+            out = [card.points for card in seen]
             # More than there are: the shoe was refilled, and is nearly full again.
             with suppress(ValueError):
                 return without(whole_shoe(house), out)

@@ -87,9 +87,8 @@ def chart_svg(sheet: Sheet, title: str) -> str:
     for name, rows in sections(sheet):
         parts.append(_text(8, y + 18, name, "start", bold=True))
         for index, up in enumerate(sheet.upcards):
-            parts.append(
-                _text(_LEFT + _SIDE * index + _SIDE / 2, y + 18, up, bold=True)
-            )
+            x = _LEFT + _SIDE * (index + 0.5)
+            parts.append(_text(x, y + 18, up, bold=True))
         y += _ROW
         for row in rows:
             parts.append(_text(_LEFT - 10, y + 18, _label(row), "end"))
