@@ -48,7 +48,7 @@ _WAITING = {
 
 @dataclass(eq=False)
 class Reception:
-    """Lets players of a fleet in; implements that of ``bj_server.net.lobby``."""
+    """Implements ``bj_server.net.lobby.Reception`` for the players of a fleet."""
 
     lobby: Lobby
     cage: Cage
@@ -67,12 +67,7 @@ class Reception:
     async def receive(
         self, hello: Hello, handle: str, sha256: str, origin: Origin
     ) -> HostedTable:
-        """Return the table at which a seat is kept for a handle, whose money is here.
-
-        Raises:
-            RefusalError: if it may not play here and now.
-            MovedError: if it is to play at another server.
-        """
+        """Return the table at which a seat is kept for a handle, whose money is here."""
         while handle in self._under_way:
             await asyncio.shield(self._under_way[handle])
         done = self._under_way[handle] = asyncio.get_running_loop().create_future()
@@ -152,11 +147,7 @@ class Reception:
         self.cage.left(handle)
 
     def check_watch(self, watch: Watch) -> None:
-        """See that a table to be watched is not at another server.
-
-        Raises:
-            MovedError: if it is.
-        """
+        """See that a table to be watched is not at another server."""
         self._check_table(watch.table)
 
     def tables(self) -> tuple[TableView, ...]:

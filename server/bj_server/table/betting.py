@@ -8,13 +8,7 @@ from bj_game.money import dollars
 from bj_game.play import WagerRange
 from bj_protocol.action import Action, By
 from bj_protocol.commands import AcceptGift, AnyAnswer, PlaceBet, SitOut
-from bj_protocol.events import (
-    Announced,
-    BetPlaced,
-    BettingOpened,
-    GiftGiven,
-    SatOut,
-)
+from bj_protocol.events import Announced, BetPlaced, BettingOpened, GiftGiven, SatOut
 from bj_protocol.refusal import RefusalCode
 from bj_protocol.views import Ask, Phase
 from bj_server.table.context import TableContext

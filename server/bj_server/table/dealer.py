@@ -294,8 +294,7 @@ class Dealer:
         try:
             await asyncio.wait((taking, mended), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            if not taking.done():
-                taking.cancel()
+            taking.cancel()
         return taking.result() if taking.done() else []
 
     def _interrupt(self, sentence: str) -> None:

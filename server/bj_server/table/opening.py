@@ -54,7 +54,10 @@ def open_table(set_context: Callable[[], TableContext]) -> Table:
             _log.warning("the table cannot go on where it was: %s", error, extra=known)
         context = set_context()
     context.till.void_all(pending.told)
-    _count_on(context, pending)
+    with contextlib.suppress(ValueError):
+        # No number is used again that a client may still remember.
+        state = TableState.model_validate(pending.state)
+        context.seq, context.last_prompt = state.seq, state.prompt
     context.open()
     return _begun(context, pending)
 
@@ -76,13 +79,6 @@ def _head_before(pending: PendingRound) -> str:
         return ""
     called = deal.get("links") and deal.get("head")
     return f"{draw['run']} {called or draw['head']}"
-
-
-def _count_on(context: TableContext, pending: PendingRound) -> None:
-    """Use no number again that a client may still remember."""
-    with contextlib.suppress(ValueError):
-        state = TableState.model_validate(pending.state)
-        context.seq, context.last_prompt = state.seq, state.prompt
 
 
 def resume(context: TableContext, pending: PendingRound) -> Playing | None:

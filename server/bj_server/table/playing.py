@@ -18,13 +18,7 @@ from bj_protocol.views import Ask, Phase, Presence, SeatLink
 from bj_server.bank.pending import PendingRound
 from bj_server.table.context import TableContext
 from bj_server.table.payout import payment_of, result_of, settled_among, wagers_of
-from bj_server.table.records import (
-    DRAW,
-    AnswerRecord,
-    DealRecord,
-    drawn,
-    stated,
-)
+from bj_server.table.records import DRAW, AnswerRecord, DealRecord, drawn, stated
 from bj_server.table.refusal import RefusalError, refusal_for
 from bj_server.table.seat import Seat
 
