@@ -67,7 +67,7 @@ class Reception:
     async def receive(
         self, hello: Hello, handle: str, sha256: str, origin: Origin
     ) -> HostedTable:
-        """Return the table at which a seat is kept for a handle, with its money here."""
+        """Return the table at which a seat is kept for a handle; its money is here."""
         while handle in self._under_way:
             await asyncio.shield(self._under_way[handle])
         done = self._under_way[handle] = asyncio.get_running_loop().create_future()
