@@ -208,14 +208,9 @@ class EndlessShoe(Shoe):
     take turns, since none of them counts.
     """
 
-    def __init__(self, top: Sequence[Card] = ()) -> None:
-        """Draw after the cards of ``top``, from numbers that ``arrange`` brings."""
-        super().__init__(top)
-        self._randomness: Randomness | None = None
-
     def arrange(self, randomness: Randomness) -> None:
         """Draw from other numbers from now on."""
-        self._randomness = randomness
+        self._numbers = randomness
         self._cards, self.dealt = self._cards[self.dealt :], 0
 
     @property
@@ -236,9 +231,9 @@ class EndlessShoe(Shoe):
         """
         if self.dealt < len(self._cards):
             return super().draw()
-        if self._randomness is None:
+        if self._numbers is None:
             raise ShoeEmptyError
-        card = _ENDLESS[self.dealt % 4][self._randomness.below(13)]
+        card = _ENDLESS[self.dealt % 4][self._numbers.below(13)]
         self.dealt += 1
         return card
 

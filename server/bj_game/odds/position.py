@@ -18,7 +18,7 @@ from bj_game.odds.hand import (
 )
 from bj_game.odds.ranks import ACE, TEN, Counts, ranks_of, whole_shoe, without
 from bj_game.odds.split import is_frozen, split_worth
-from bj_game.odds.worth import State, Steady, Worth
+from bj_game.odds.worth import NATURAL, State, Steady, Worth
 from bj_game.play import Play
 
 SURRENDERED = -0.5
@@ -249,7 +249,7 @@ class Spot:
     def best(self, plays: Collection[Play]) -> float:
         """Return the worth of the best of some plays, whatever the dealer has."""
         if self.is_natural:
-            return self._worth.natural(self._state)
+            return self._worth.stand(self._state, NATURAL)
         found = [self._value(play) for play in plays]
         best = max(value for value in found if value is not None)
         return best - (1 - self.clear)
@@ -279,7 +279,7 @@ class Spot:
     def _stand(self) -> float:
         if self.is_natural:
             lost = natural_result(self._house, BLACKJACK) * (1 - self.clear)
-            return self._worth.natural(self._state) - lost
+            return self._worth.stand(self._state, NATURAL) - lost
         end = end_of(self._house, self._hand)
         return self._worth.stand(self._state, self._points or end)
 

@@ -30,7 +30,7 @@ from bj_game.odds.hand import (
 from bj_game.odds.ranks import ACE, RANKS, TEN, Counts
 
 NATURAL = 1
-"""The row of the natural, among those of points."""
+"""The row of the natural, among those of points; the dealer's blackjack is in it."""
 
 
 class State(NamedTuple):
@@ -100,10 +100,6 @@ class Worth(ABC):
     def stand(self, state: State, points: int | None = None) -> float:
         """Return the worth of standing, on the best points if none are told."""
         return self._stand(state.out, points or best_points(self.house, state.hand))
-
-    def natural(self, state: State) -> float:
-        """Return the worth of a natural, the dealer's blackjack included."""
-        return self._stand(state.out, NATURAL)
 
     def double(self, state: State) -> float:
         """Return the worth of twice the stake on exactly one more card."""

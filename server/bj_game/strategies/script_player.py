@@ -51,8 +51,7 @@ class ScriptPlayer:
 
     def place_bet(self, balance: int) -> int:
         """Return the bet of the next line."""
-        self._line, (bet, *words) = self._rounds[self._next]
-        self._words = words
+        self._line, (bet, *self._words) = self._rounds[self._next]
         self._next = (self._next + 1) % len(self._rounds)
         return int(bet)
 

@@ -166,10 +166,10 @@ def read_options(arguments: Sequence[str] | None = None) -> Options:
         _check_hand(parser, houses[0], found)
     elif found.up is not None or found.seen:
         parser.error("--up and --seen are about a hand: name it with --hand.")
-    is_sheet = not found.compare and found.hand is None and found.simulate is None
-    if form not in ("text", "json") and not is_sheet:
+    asked = found.compare, found.hand is not None, found.simulate is not None
+    if form not in ("text", "json") and any(asked):
         parser.error(f"--{form} is for a whole house: leave the other question out.")
-    if sum((found.compare, found.hand is not None, found.simulate is not None)) > 1:
+    if sum(asked) > 1:
         parser.error("--compare, --hand and --simulate are three questions: ask one.")
     given = vars(found) | {
         "houses": houses,

@@ -164,8 +164,7 @@ def cost_lines(
 
 
 def _value(house: House, rule: str) -> str:
-    value = getattr(house, rule)
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(getattr(house, rule)).lower()  # as a rules file has it
 
 
 def value_lines(values: Sequence[tuple[str, float]], stake: int) -> Iterator[str]:

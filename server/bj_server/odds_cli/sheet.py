@@ -105,11 +105,11 @@ class Sheet:
 def compute(house: House) -> Sheet:
     """Return the sheet of a house, which takes some seconds."""
     found = chart(house)
-    ups = [up for up in UPCARDS if house.deal != "dealer_last"] or [""]
+    ups = ("",) if house.deal == "dealer_last" else tuple(UPCARDS)
     return Sheet(
         edge=edge(house).player,
         deviation=spread(house).deviation,
-        upcards=tuple(ups),
+        upcards=ups,
         rows=tuple(_rows(found, ups)),
         insurance=tuple(found.insurance.items()),
         exceptions=tuple(
