@@ -65,8 +65,8 @@ class Checker:
         self._rules: object = None
         self._seq: int | None = None
         self._ahead: Snapshot | None = None
-        self._awaits_missed = False
-        """Whether updates that were missed are asked for."""
+        self.awaits_missed = False
+        """Whether updates are asked for that lead to the picture ahead."""
         self._recent: deque[tuple[int, str]] = deque(maxlen=_KEPT)
         self.is_lost = True
         """Whether what comes next is on another line."""
@@ -86,16 +86,19 @@ class Checker:
             self.rounds.tell_link(command.link)
         if isinstance(command, Recall):
             self.rounds.owing.ask(command.rounds, self.rounds.number)
-        self._awaits_missed |= isinstance(command, Resync) and command.seq is not None
+        if isinstance(command, Resync) and command.seq is not None and self._ahead:
+            self.awaits_missed = command.seq < self._ahead.seq
+            if not self.awaits_missed:  # the player goes on without them
+                self._skip_to(self._ahead)
 
     def go_on(self) -> None:
         """Go on to the picture, by which a bet is placed, unless more is asked for."""
-        if self._ahead and not self._awaits_missed and not self.story.owed:
+        if self._ahead and not self.awaits_missed and not self.story.owed:
             self._skip_to(self._ahead)
 
     def lose(self) -> None:
         """Note that the line is lost: what comes next may not follow."""
-        self.is_lost, self._awaits_missed = True, False
+        self.is_lost, self.awaits_missed = True, False
         self.story.lose()
         self.rounds.owing.lose()
 
@@ -177,7 +180,7 @@ class Checker:
             self._report.find("an update is of another table", is_alone=False)
         ahead = self._ahead
         if update.seq > self._seq + 1:
-            if self._awaits_missed or ahead is None or update.seq != ahead.seq + 1:
+            if self.awaits_missed or ahead is None or update.seq != ahead.seq + 1:
                 return  # it comes once more, after what is missing
             self._skip_to(ahead)
             self._apply(update, text)
@@ -257,7 +260,7 @@ class Checker:
 
     def _meet(self, picture: Snapshot) -> None:
         """Compare a picture with the known state, now that nothing is between them."""
-        self._ahead, self._awaits_missed = None, False
+        self._ahead, self.awaits_missed = None, False
         told = None if picture.story is None else picture.story.head
         rounds = self.rounds
         if self.story.head is not None and told != self.story.head:
@@ -305,7 +308,7 @@ class Checker:
 
     def _adopt(self, picture: Snapshot) -> None:
         """Go on from a picture, whatever was known before."""
-        self._seq, self._ahead, self._awaits_missed = picture.seq, None, False
+        self._seq, self._ahead, self.awaits_missed = picture.seq, None, False
         self._rules = picture.house.terms
         if cents_in(picture) is not None:
             self.purses.had = None

@@ -48,7 +48,9 @@ class Linker:
         if is_unproven:
             return None
         why = ""
-        if not story.is_on or rounds.draw.seal is None:
+        if self._checker.awaits_missed:
+            why = "The server has not told yet what you have missed"
+        elif not story.is_on or rounds.draw.seal is None:
             why = "This table proves nothing"
         elif rounds.house is None:
             why = "This table has rules that your client does not know"

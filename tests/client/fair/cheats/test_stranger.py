@@ -53,9 +53,9 @@ def say_goodbye(rig: Company, cents: int | None, ahead: int = 0) -> None:
     rig.outlet.tell(rig.line["ned21"], signed)
 
 
-def chat(rig: Company) -> None:
+def chat(rig: Company, handle: str = "ned21") -> None:
     """Have an update in which nothing happens but words."""
-    rig.send(FromLine(rig.line["ned21"], commands.Chat(text="Hm.")))
+    rig.send(FromLine(rig.line[handle], commands.Chat(text="Hm.")))
 
 
 # Questions.
@@ -238,3 +238,32 @@ def test_a_bet_that_is_recalled_as_returned_after_its_cards_is_found(
     rig.join("ned21")
     play(rig, 1, most=6)
     found(rig, "your bet is back, and the cards were dealt to it", number)
+
+
+# Lost lines.
+
+
+def test_there_is_no_bet_before_it_is_told_what_was_missed(rig: Company) -> None:
+    """By the round that was heard last the check would look away from that of now."""
+    ned, before = rig.players["ned21"], rig.players["ned21"].seq
+    hang_up(rig, "ned21")
+    say(rig, events.Announced(text="Hm."))
+    rig.join("ned21", asks=False)
+    ned.send(commands.Resync(seq=before))  # which nobody answers
+    rig.answer("ned21", answer_to(rig, "ned21"))
+    (refusal,) = ned.refusals
+    assert refusal.startswith("The server has not told yet what you have missed")
+
+
+def test_who_goes_on_without_what_was_missed_is_heard_from_there(rig: Company) -> None:
+    ned, before = rig.players["ned21"], rig.players["ned21"].seq
+    hang_up(rig, "ned21")
+    say(rig, events.Announced(text="Hm."))
+    line = rig.join("ned21", asks=False)
+    ned.send(commands.Resync(seq=before))
+    command = commands.Resync(seq=ned.seq)
+    ned.send(command)
+    rig.send(FromLine(line, command))
+    play(rig)
+    assert not ned.refusals
+    assert ned.proofs[-1].round == 2
