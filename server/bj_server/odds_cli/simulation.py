@@ -10,9 +10,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from math import sqrt
 
-from bj_game.card import PACK
+from bj_game.card import PACK, Card
 from bj_game.house import House
-from bj_game.odds.ranks import ACE, ranks_of
 from bj_game.play import Play, Prompt, Reply, Stake
 from bj_game.round import Round
 from bj_game.shoe import Shoe, fill_shoe
@@ -125,13 +124,11 @@ def _choice(sheet: Sheet) -> Callable[[Round, Prompt], Play]:
     def choose(played: Round, prompt: Prompt) -> Play:
         hand = played.players[0].hands[prompt.hand]
         points, is_soft = hand.total
-        cards = [str(card) for card in hand.cards]
         dealt = played.dealer.cards
-        shown = column[_rank(str(dealt[0])) if dealt else ""]
+        shown = column[_rank(dealt[0]) if dealt else ""]
         words = []
-        is_pair = len(cards) == 2 and ranks_of(cards[:1]) == ranks_of(cards[1:])
-        if is_pair and Play.SPLIT in prompt.plays:
-            words.append(chart["pair", 2 * _rank(cards[0])][shown])
+        if hand.is_pair_by_value and Play.SPLIT in prompt.plays:
+            words.append(chart["pair", 2 * _rank(hand.cards[0])][shown])
         total = chart.get(("soft" if is_soft else "hard", str(points)))
         words += [] if total is None else [total[shown]]
         wished = (wish for word in words for wish in _WISHES[word])
@@ -140,6 +137,5 @@ def _choice(sheet: Sheet) -> Callable[[Round, Prompt], Play]:
     return choose
 
 
-def _rank(card: str) -> str:
-    (rank,) = ranks_of([card])
-    return {ACE: "A", 10: "T"}.get(rank, str(rank))
+def _rank(card: Card) -> str:
+    return "T" if card.value == 10 else card.rank
