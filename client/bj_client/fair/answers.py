@@ -31,6 +31,7 @@ ABOUT_RECALLS = {
     RefusalCode.RECALLING,
     RefusalCode.RECALL_FAILED,
 }
+_OFFERS = {Action.INSURE, Action.EVEN_MONEY}
 _ACES = {Action.ACE_HIGH, Action.ACE_LOW}
 _OVER = {RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED}
 """Those by which the question was no longer open."""
@@ -91,9 +92,8 @@ class Answers:
         self._questions: dict[int, _Question] = {}
         self._asked: set[int] = set()
         """The questions to anyone that were open when they were told last."""
-        self._least_seconds = 0.0
-        self.turn_seconds: float | None = None
-        """How long the table gives for a decision, at the least; None for no clock."""
+        self._seconds = 0.0, 0.0
+        """How long the table gives at the least, and for a play."""
         self.is_leaving = False
         """Whether we have said that we go, so that others decide for us."""
         self.is_sure = True
@@ -129,14 +129,24 @@ class Answers:
 
     def hear_pace(self, pace: PaceView) -> None:
         """Note how long the table gives; tell where that is less than before."""
-        times = pace.insurance_seconds, pace.turn_seconds
-        told = [seconds for seconds in times if seconds is not None]
-        before, least = self._least_seconds, min(told, default=math.inf)
-        self._least_seconds, self.turn_seconds = least, least if told else None
-        if least < before:
+        had, play = self._seconds, _given(pace.turn_seconds)
+        self._seconds = min(_given(pace.insurance_seconds), play), play
+        pairs = zip(had, self._seconds, strict=True)
+        before, now = next((each for each in pairs if each[1] < each[0]), (0.0, 0.0))
+        if now < before:
             gave = "had no clock" if math.isinf(before) else f"gave {before:g}"
-            what = f"the table gives {least:g} seconds to decide, and {gave}"
+            what = f"the table gives {now:g} seconds to decide, and {gave}"
             self._report.add(Note(round=self._report.round, what=what))
+
+    def due(self, turn: Turn | None) -> float:
+        """Return how long the table gives for the questions of a turn, at the least.
+
+        The time for offers says something of that for plays only if it is half as long.
+        """
+        least, play = self._seconds
+        asks = () if turn is None else turn.asks
+        is_play = any(_OFFERS.isdisjoint(ask.actions) for ask in asks)
+        return play if is_play and least < play / 2 else least
 
     def _question(self, prompt: int) -> _Question:
         if prompt not in self._questions:
@@ -290,6 +300,11 @@ class Answers:
     def _count_early(self, number: int, by: str, how: str) -> None:
         what = f"the {by} has decided for us {how}"
         self._report.add(self._ways.decide_early(number, what))
+
+
+def _given(seconds: float | None) -> float:
+    """Return the seconds that a table gives; without end if it tells no number."""
+    return math.inf if seconds is None or math.isnan(seconds) else seconds
 
 
 def _is_legal(answer: AnyAnswer, ask: Ask) -> bool:

@@ -346,7 +346,7 @@ class Checker:
                 rounds.refuse(refuted)
             if moved is not None and rounds.house is not None:
                 self._report.add(moved)
-        due = self.answers.turn_seconds if self._ahead is None else None
+        due = self.answers.due(update.turn) if self._ahead is None else None
         self._hear_turn(update.turn, due)
 
     def _fold(self, event: events.Event) -> None:  # noqa: C901 - one flat match

@@ -3,6 +3,8 @@
 Most of them tell something twice, or leave away what nobody waits for.
 """
 
+import math
+
 import pytest
 
 from bj_protocol import commands, events
@@ -12,6 +14,7 @@ from bj_protocol.proof import StatementKind
 from bj_protocol.recall import RoundEnd
 from bj_protocol.views import Phase, Turn
 from bj_server.table.inbox import FromLine
+from bj_server.table.playing import Playing
 from support.cheating import (
     answer_to,
     asked,
@@ -21,6 +24,7 @@ from support.cheating import (
     deal_to_ask,
     found,
     hang_up,
+    noted,
     own,
     pictured,
     play,
@@ -109,6 +113,38 @@ def test_a_question_that_a_picture_tells_first_is_found(
     rig.wait(31)
     play(rig)
     found(rig, "no question; due:|nothing was asked")
+
+
+@pytest.mark.usefixtures("hands_to_play")
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        {"insurance_seconds": 0.1},
+        {"insurance_seconds": None, "turn_seconds": math.nan},
+    ],
+)
+def test_less_time_than_the_table_gives_for_a_play_is_told(
+    rig: Company, monkeypatch: Patch, seconds: dict[str, float | None]
+) -> None:
+    """It gives hardly any time for insurances, or says nothing that is a number."""
+
+    def paced(picture: Snapshot) -> Snapshot:
+        pace = picture.pace.model_copy(update=seconds)
+        return picture.model_copy(update={"pace": pace})
+
+    def short(table: Playing) -> None:
+        table.deadline = rig.clock.now() + 0.1
+
+    rig.outlet.cheat = pictured(paced)
+    hang_up(rig, "ned21")
+    rig.join("ned21")
+    monkeypatch.setattr(Playing, "_start_clock", short)
+    for _ in range(3):
+        deal_to_ask(rig)
+        rig.wait(0.2)
+        rig.wait(0.2)
+        play(rig)
+    noted(rig, r"we had 0\.1 of (30\.0|inf) seconds to decide")
 
 
 # Good-byes.
