@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bj_client.error import Exit, OutputClosedError
@@ -121,9 +121,8 @@ class Verification:
         if checkers:
             tallies = [checker.tally for checker in checkers]
             fullest = max(tallies, key=lambda tally: (tally.proven, tally.whole))
-            for name in (each.name for each in fields(Tally)):
-                total = getattr(self.tally, name) + getattr(fullest, name)
-                setattr(self.tally, name, total)
+            had, more = asdict(self.tally), asdict(fullest)
+            self.tally = Tally(**{name: had[name] + more[name] for name in had})
         self._before, self._checkers = self._checkers, {}
         self._noted.clear()
 

@@ -92,7 +92,7 @@ def turn(ask: Ask, table: Table, faces: Faces) -> list[str]:
     return [*lines, f"{seat.handle}, {bank}."]
 
 
-def rules(table: Table) -> list[str]:
+def rules(table: Table | Snapshot) -> list[str]:
     """Return the house's rules, and how long the table waits."""
     house = table.house
     lines = (*house.rules, _clocks(table.pace))
@@ -101,9 +101,8 @@ def rules(table: Table) -> list[str]:
 
 def house_news(table: Table, picture: Snapshot) -> list[str]:
     """Return the rules of the house that differ from those of ``table``."""
-    now = Table(picture)
-    (_, *old), (title, *new) = rules(table), rules(now)
-    if old == new and table.house.title == now.house.title:
+    (_, *old), (title, *new) = rules(table), rules(picture)
+    if old == new and table.house.title == picture.house.title:
         return []
     added = [line for line in new if line not in old]
     gone = [line for line in old if line not in new]
