@@ -43,9 +43,8 @@ class App:
     def __init__(self, options: Options) -> None:
         """Choose the output: a terminal's, or plain lines."""
         self._options = options
-        self._bot = options.bot
         self._bots: list[Bot] = []
-        self.front = Frontend(options, is_person=self._bot is None)
+        self.front = Frontend(options)
         server, warn = options.server, self.front.warn
         place = PRIVATE_SERVER if options.solo else server.name
         self._keys = Keyring(place, warn, options.key_file)
@@ -253,9 +252,10 @@ class App:
         return self.front.narrator(behind, self.witness.take)
 
     def _session(self, hotseat: Hotseat, narrator: Narrator) -> Session:
-        if self._bot is None or self._options.json:
+        bot = self._options.bot
+        if bot is None or self._options.json:
             return self.front.session(hotseat, narrator)
-        return self._bot_sessions(self._bot, hotseat)
+        return self._bot_sessions(bot, hotseat)
 
     def _bot_sessions(self, choice: "BotChoice", hotseat: Hotseat) -> Session:
         """Return a bot for each of the party; the first one's story is told.

@@ -41,10 +41,10 @@ _SILENCE = 1.0
 class Frontend:
     """The output and the input for people, by the options and the streams."""
 
-    def __init__(self, options: Options, *, is_person: bool) -> None:
-        """Take the terminal, unless lines are wanted; ``is_person`` says who plays."""
+    def __init__(self, options: Options) -> None:
+        """Take the terminal, unless lines are wanted."""
         self._options = options
-        self._is_person = is_person
+        self._is_person = options.bot is None
         self.is_live = is_terminal(sys.stdin)
         """Whether a person types."""
         self.is_shown = is_terminal(sys.stdout)

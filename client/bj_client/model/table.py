@@ -218,10 +218,9 @@ class Table:
     def play_past(self, handle: str, past: PastRound) -> bool:
         """Count a round whose end was not heard; tell whether it was news."""
         own = next((own for own in self.ours.values() if own.handle == handle), None)
+        is_first = all(each.last_round < past.round for each in self.ours.values())
         if own is None or not own.play_past(past):
             return False
-        others = [o for o in self.ours.values() if o is not own]
-        is_first = not any(other.last_round >= past.round for other in others)
         self.rounds += is_first and past.end is RoundEnd.SETTLED
         return True
 

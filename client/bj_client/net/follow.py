@@ -347,9 +347,8 @@ class Follower:
         own = self.table.ours.get(self.table.seat_number)
         if own is None or not (own.has_money_in_play or self._unconfirmed is not None):
             return False
-        seats = {view.handle: view for view in picture.seats}
-        now = seats.get(own.handle)
-        is_on = now is not None and bool(now.bet or now.hands)
+        seats = (view for view in picture.seats if view.handle == own.handle)
+        is_on = any(view.bet or view.hands for view in seats)
         return picture.round != self.table.round or not is_on
 
     def _note(self, picture: Snapshot) -> None:
