@@ -129,6 +129,16 @@ def test_a_table_without_a_clock_says_so_in_its_rules() -> None:
     assert rules(Table(make_snapshot(pace=pace)))[-1].startswith("- There is no clock")
 
 
+def test_a_clock_for_plays_alone_is_told() -> None:
+    pace = make_snapshot().pace.model_copy(
+        update={"bet_seconds": None, "insurance_seconds": None, "turn_seconds": 1.0}
+    )
+    assert rules(Table(make_snapshot(pace=pace)))[-1] == (
+        "- The table waits unlimited seconds for the bets, unlimited for insurance, "
+        "and 1 for each other decision."
+    )
+
+
 @pytest.mark.parametrize(
     ("code", "ending", "exit_code", "words"),
     [

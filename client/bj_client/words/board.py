@@ -114,12 +114,15 @@ def house_news(table: Table, picture: Snapshot) -> list[str]:
 
 
 def _clocks(pace: PaceView) -> str:
-    if pace.bet_seconds is None:
+    times = pace.bet_seconds, pace.insurance_seconds, pace.turn_seconds
+    if times == (None, None, None):
         return "There is no clock: everyone may take as long as they like."
+    bets, offers, others = (
+        "unlimited" if seconds is None else f"{seconds:g}" for seconds in times
+    )
     return (
-        f"The table waits {pace.bet_seconds:g} seconds for the bets, "
-        f"{pace.insurance_seconds:g} for insurance, and {pace.turn_seconds:g} for each "
-        "other decision."
+        f"The table waits {bets} seconds for the bets, {offers} for insurance, and "
+        f"{others} for each other decision."
     )
 
 
