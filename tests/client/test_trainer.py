@@ -213,6 +213,13 @@ def test_a_house_without_an_index_says_so(
     assert "No play of cs1114 has an index" in capsys.readouterr().err
 
 
+def test_a_house_in_which_nobody_chooses_a_play_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert lines(monkeypatch, "", "--house", "cs1114-baby") == 2
+    assert "No play of cs1114-baby is a choice" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45), (40, 12)])
 def test_everything_fits_on_the_screen(size: tuple[int, int]) -> None:
     pressed: list[str] = []

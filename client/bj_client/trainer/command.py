@@ -104,7 +104,8 @@ def train(arguments: Sequence[str]) -> int:
     options = read_train(arguments)
     lesson = _lesson(options)
     if lesson is None:
-        without = f"No play of {options.house} has an index to ask for."
+        lacks = "has an index" if options.kind == "index" else "is a choice"
+        without = f"No play of {options.house} {lacks}: name another with --house."
         return fail(Exit.USAGE, f"bj-client: {without}")
     output, encoding = PlainOutput(sys.stdout), getattr(sys.stdout, "encoding", None)
     faces = faces_in(encoding, ascii_only=options.ascii)
@@ -138,6 +139,8 @@ def _lesson(options: TrainOptions) -> Lesson | None:
     if options.kind == "index":
         found = indices(house)
         return IndexLesson(chance, house.name, found) if found else None
+    if not house.hit:
+        return None
     book = read_book(options.handle, _shelf(options))
     wrong = {kind for kind in book.plays if book.right[kind] < 0.8 * book.plays[kind]}
     return PlayLesson(Drill(house, chance), options.kind, wrong)

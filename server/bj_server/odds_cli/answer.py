@@ -71,14 +71,16 @@ def hand(options: Options) -> str:
     found = values(rules, options.hand, options.up, counts)
     ranked = sorted(found.items(), key=lambda item: -item[1])
     named = [(play.value, worth) for play, worth in ranked]
+    lines = list(value_lines(named, stake_of(rules, options)))
     if options.up is not None and rules.insures(CARDS[options.up].value):
         won = insurance(rules, options.hand, options.up, counts)
         named.append(("insurance", won))
+        lines.append(f"insurance  {won:>+9.5f}  of itself")
     if options.form == "json":
         return _json(dict(named))
     shown = f" against {options.up}" if options.up else ""
     title = f"{' '.join(options.hand)}{shown}, in {rules.name}, in stakes of the hand:"
-    return _lines((title, *value_lines(named, stake_of(rules, options))))
+    return _lines((title, *lines))
 
 
 def comparison(options: Options) -> str:

@@ -98,6 +98,16 @@ def test_every_play_of_a_hand_is_valued_the_best_first(
     assert found["insurance"] == pytest.approx(-0.38, abs=0.01)
 
 
+def test_insurance_is_no_worse_play_than_the_best_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = told(capsys, "vegas-strip", "--hand", "Ac Kd", "--up", "As")
+    assert text.splitlines()[1:] == [
+        "stand       +1.50000",
+        "insurance   -0.07805  of itself",
+    ]
+
+
 def test_cards_that_were_seen_change_the_value(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
