@@ -25,7 +25,7 @@ from collections import deque
 from bj_client.fair.answers import NO_ASK, Answers
 from bj_client.fair.bets import BetEvent, own_seat_in
 from bj_client.fair.finding import RefutedError, Remark, Report, short_number
-from bj_client.fair.purse import Fall, Purses, cents_in
+from bj_client.fair.purse import Fall, Purses, cents_in, foreign_stake
 from bj_client.fair.rounds import Rounds
 from bj_client.fair.story import Story
 from bj_client.fair.ways_out import Ways
@@ -205,6 +205,7 @@ class Checker:
         self.answers.hear_turn(picture.turn, own_seat_in(picture), self.rounds.bets.at)
         if self._seq is None:
             self._report.add(*self.purses.compare_move(picture))
+            self._report.add(*foreign_stake(picture))
             self._adopt(picture)
             return
         is_new = self._turn_to_run(picture, was_lost=was_lost)
@@ -292,7 +293,7 @@ class Checker:
             cents += owed.staked  # which still lies there, or is back
         lost = None if cents is None or now is None else cents - now
         is_back |= picture.round <= rounds.owing.ended
-        ours = owed is not None or is_back
+        ours = is_back or (owed is not None and owed.agrees(picture))
         self._report.add(*self.purses.compare_stake(picture, is_ours=ours))
         if is_back:
             rounds.owing.go_back(picture.round, lost)

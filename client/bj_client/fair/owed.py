@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
+from bj_client.fair.bets import own_seat_in
 from bj_client.fair.deal import Deal, stake_of
 from bj_client.fair.draw import Draw, check_links, drawn_shoe
 from bj_client.fair.finding import RefutedError, short_number
@@ -19,6 +20,7 @@ from bj_game.event import Funded, RoundEvent
 from bj_game.house import House
 from bj_game.shoe import ShoeContents
 from bj_protocol import events
+from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastDecision, PastDraw, PastRound, RoundEnd
 from bj_protocol.round_views import dealer_view, hand_views, past_hands
 from bj_protocol.views import SeatLink
@@ -59,6 +61,13 @@ class OwedRound:
     def staked(self) -> int:
         """The cents of our bet on all of its spots."""
         return self.bet.amount * self.bet.spots
+
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture shows no other bet of ours than we have sent."""
+        own = own_seat_in(picture)
+        sent = {(bet.amount, bet.spots) for bet in (self.bet, *self.others)}
+        told = {(s.bet, s.spots) for s in picture.seats if s.seat == own and s.bet}
+        return told <= sent
 
     def forgone(
         self,

@@ -50,12 +50,9 @@ class Purses:
 
     def compare_stake(self, picture: Snapshot, *, is_ours: bool) -> list[Note]:
         """Tell of a stake of ours on the table, if this client has not sent it."""
-        staked = _staked_in(picture) if picture.story is not None else 0
-        self._is_elsewhere = bool(staked) and not is_ours
-        what = (
-            f"you have {dollars(staked)} on the table, and your client has not bet it"
-        )
-        return [Note(round=picture.round, what=what)] if self._is_elsewhere else []
+        notes = [] if is_ours else foreign_stake(picture)
+        self._is_elsewhere = bool(notes)
+        return notes
 
     def follow(self, event: events.Event, seat: int | None) -> None:
         """Move the cents that we had by an event about our seat."""
@@ -267,6 +264,13 @@ def _staked_in(picture: Snapshot) -> int:
     bets = sum(view.bet * view.spots for view in ours)
     hands = (hand for view in ours for hand in view.hands)
     return bets + sum(hand.stake + hand.insurance for hand in hands)
+
+
+def foreign_stake(picture: Snapshot) -> list[Note]:
+    """Tell of our stake on the table, which this client has not bet."""
+    staked = 0 if picture.story is None else _staked_in(picture)
+    what = f"you have {dollars(staked)} on the table, and your client has not bet it"
+    return [Note(round=picture.round, what=what)] if staked else []
 
 
 def compare_goodbye(had: int | None, picture: Snapshot) -> list[Note]:

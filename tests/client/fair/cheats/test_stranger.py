@@ -303,3 +303,33 @@ def test_who_goes_on_without_what_was_missed_is_heard_from_there(rig: Company) -
     play(rig)
     assert not ned.refusals
     assert ned.proofs[-1].round == 2
+
+
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_stake_that_a_picture_tells_first_and_was_not_bet_is_told(
+    rig: Company, *, is_sent: bool
+) -> None:
+    """Nobody has bet it, or another amount, of which nothing more is heard."""
+    ned = rig.players["ned21"]
+    if is_sent:
+        rig.mute.update(rig.players)
+        rig.outlet.deaf.add(rig.line["ned21"])
+        rig.answer("ned21", answer_to(rig, "ned21"))
+        rig.outlet.deaf.clear()
+        hang_up(rig, "ned21")
+        rig.outlet.recent.clear()
+    else:
+        rig.players.pop("ned21")
+        hang_up(rig, "ned21")
+
+    def more(picture: Snapshot) -> Snapshot:
+        seats = tuple(
+            view.model_copy(update={"bet": 5000}) if view.handle == "ned21" else view
+            for view in picture.seats
+        )
+        return picture.model_copy(update={"seats": seats})
+
+    rig.outlet.cheat = pictured(more)
+    rig.join("ned21")
+    noted(rig, r"you have \$50\.00 on the table, and your client has not bet it")
+    assert ned is not rig.players["ned21"] or is_sent
