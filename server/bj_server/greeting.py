@@ -21,7 +21,7 @@ from pathlib import Path
 from bj_game.house import House, rules_of
 from bj_protocol.views import FleetView
 from bj_server.net.listening import EVERYWHERE, end_of
-from bj_server.settings import Settings, TablePlan
+from bj_server.settings import Settings, TablePlan, seats_of
 
 _SIOCGIFADDR = 0x8915
 _IF_INET6 = Path("/proc/net/if_inet6")
@@ -118,8 +118,9 @@ def _newcomers(settings: Settings) -> list[str]:
 
 def _table(plan: TablePlan) -> str:
     private = "" if plan.code is None else ", private"
-    seats = "1 seat" if plan.seats == 1 else f"{plan.seats} seats"
-    return f"Table {plan.name}: house {plan.house.name}, {seats}{private}."
+    return (
+        f"Table {plan.name}: house {plan.house.name}, {seats_of(plan.seats)}{private}."
+    )
 
 
 def _bank_and_line(settings: Settings) -> list[str]:

@@ -62,7 +62,7 @@ class TablePlan:
         try:
             replace(self.house, max_seats=self.seats)
         except HouseError as error:
-            seats = f"table {self.name} cannot have {self.seats} seats"
+            seats = f"table {self.name} cannot have {seats_of(self.seats)}"
             raise OptionsError(f"argument --seats: {seats}: {error}") from None
         try:
             new_shoe(self.house, stack)
@@ -192,6 +192,11 @@ def fleet_of(parser: argparse.ArgumentParser, named: str | None) -> str | None:
             "postgresql://blackjack:password@db.example/blackjack"
         )
     return url
+
+
+def seats_of(count: int) -> str:
+    """Return a number of seats for people."""
+    return f"{count} seat{'s' * (count != 1)}"
 
 
 def load_house(name: str) -> House:

@@ -115,6 +115,14 @@ def test_a_file_that_is_not_there_is_named(
     assert "none.toml cannot be read" in capsys.readouterr().err
 
 
+def test_a_table_that_is_named_twice_is_told_by_its_own_option(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        tables("--table", "a", "--table", "a=iipp6")
+    assert "argument --table: The table a is named" in capsys.readouterr().err
+
+
 def test_one_name_is_one_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(tables("--table", "a", "--table", "a=cpsc386")) == ["a"]
     with pytest.raises(SystemExit):

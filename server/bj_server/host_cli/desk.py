@@ -24,7 +24,7 @@ from bj_server.bank.snapshot import Document
 from bj_server.floor import Floor, FloorError
 from bj_server.host_cli import order as orders
 from bj_server.host_cli.order import Order, Reply
-from bj_server.settings import load_house
+from bj_server.settings import load_house, seats_of
 from bj_server.table import inbox
 from bj_server.table.dealer import Dealer
 
@@ -301,7 +301,7 @@ class Desk:
         self._floor.open(plan)
         private = "" if plan.code is None else ", private"
         return (
-            f"Table {plan.name} is open: {plan.house.name}, {plan.seats} seats"
+            f"Table {plan.name} is open: {plan.house.name}, {seats_of(plan.seats)}"
             f"{private}, until it is closed or the server stops. Add it to the "
             "server's tables to keep it."
         )
@@ -329,6 +329,6 @@ class Desk:
             closing = ", closing" if place.dealer.is_draining else ""
             yield (
                 f"{table.name}: {table.house}, {table.seats_taken} of "
-                f"{table.seat_count} seats{private}, {table.phase}{closing}, "
+                f"{seats_of(table.seat_count)}{private}, {table.phase}{closing}, "
                 f"{table.watchers} watching; {who}"
             )

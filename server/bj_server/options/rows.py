@@ -112,7 +112,7 @@ def read_tables(
         plan = replace(standard, name=name).housed(its_house, options.seats)
         if plans.setdefault(name, plan) != plan:
             twice = f"The table {name} is named twice, in different ways."
-            parser.error(f"argument --tables: {twice}")
+            parser.error(f"argument --table: {twice}")
     tables = tuple(plans.values()) or (standard,)
     for plan in tables:  # so that a wrong one is refused before the start
         plan.check(options.stack)

@@ -199,6 +199,13 @@ async def test_14_9_a_table_is_opened_beside_the_others(office: Office) -> None:
         assert (reply.is_done, said in reply.lines[0]) == (False, True)
 
 
+async def test_14_9_one_seat_is_told_as_one(office: Office) -> None:
+    opened = (await office.order("open", "solo=iipp6")).lines[0]
+    assert opened.startswith("Table solo is open: iipp6, 1 seat, until ")
+    told = (await office.order("tables")).lines[1]
+    assert told.startswith("solo: iipp6, 0 of 1 seat, ")
+
+
 async def test_14_9_the_last_table_is_not_closed(office: Office) -> None:
     reply = await office.order("close", "main")
     assert not reply.is_done
