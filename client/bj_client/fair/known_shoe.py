@@ -37,6 +37,8 @@ class KnownShoe:
         """Whether ``left`` and ``until_cut`` count what is in it for certain."""
         self.is_believed = False
         """Whether we have only the server's word for the contents at the call."""
+        self._is_chosen = False
+        """Whether others alone have drawn from it since its counts were weighed."""
         self._is_shuffle_due = False
         self._is_shuffled_by_hand = False
         self._seats = 0
@@ -94,6 +96,7 @@ class KnownShoe:
                 raise RefutedError("cards are gone after a shuffle by hand")
             return ""
         was_due, self._is_shuffle_due = self._is_shuffle_due, False
+        self._is_chosen = False
         self._out.clear()
         if house is None:
             return ""
@@ -129,7 +132,8 @@ class KnownShoe:
         if known not in (None, told) or not is_counted:
             raise RefutedError("the cards in the shoe were counted wrong")
         self.is_believed = known is None and told != new_shoe(house).contents
-        if self.is_believed and told.left and not could_be_left(told.left, house):
+        is_weighed, self._is_chosen = self.is_believed or self._is_chosen, False
+        if is_weighed and told.left and not could_be_left(told.left, house):
             raise RefutedError("no chance leaves such cards in a shoe")
 
     def _check_shuffled(self, house: House) -> None:
@@ -138,12 +142,17 @@ class KnownShoe:
             by_seats = house.shoe == "never_refilled"  # a picture has told how many
             raise RefutedError(what, is_alone=by_seats)
 
-    def begin(self, event: events.RoundBegan, house: House) -> None:
+    def begin(
+        self, event: events.RoundBegan, house: House, own_seat: int | None
+    ) -> None:
         """See that nothing is due before the first card.
+
+        A server that knows all links of a round without ours may have chosen its cards.
 
         Raises:
             RefutedError: if there is.
         """
+        self._is_chosen |= own_seat not in {link.seat for link in event.links}
         by_hand, self._is_shuffled_by_hand = self._is_shuffled_by_hand, False
         self.until_cut = event.until_cut
         self._check_shuffled(house)

@@ -220,7 +220,7 @@ class Rounds:
             if is_sure and event.round != self.number:
                 raise RefutedError("the round has another number than its bets")
             if house is not None:
-                self._shoe.begin(event, house)
+                self._shoe.begin(event, house, self.bets.own_seat)
             if is_sure:
                 self.draw.check_links(event, self.bets)
             deal = Deal.of(event, self.bets.standing, house)

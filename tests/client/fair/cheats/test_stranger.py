@@ -7,12 +7,16 @@ import math
 
 import pytest
 
+from bj_client.fair.finding import RefutedError
+from bj_client.fair.known_shoe import KnownShoe, contents_of
+from bj_game.card import PACK
+from bj_game.house import House
 from bj_protocol import commands, events
 from bj_protocol.codec import encode
 from bj_protocol.messages import Message, Recalled, Snapshot, Update
 from bj_protocol.proof import StatementKind
 from bj_protocol.recall import RoundEnd
-from bj_protocol.views import Phase, Turn
+from bj_protocol.views import Phase, SeatLink, Turn
 from bj_server.table.inbox import FromLine
 from bj_server.table.playing import Playing
 from support.cheating import (
@@ -333,3 +337,25 @@ def test_a_stake_that_a_picture_tells_first_and_was_not_bet_is_told(
     rig.join("ned21")
     noted(rig, r"you have \$50\.00 on the table, and your client has not bet it")
     assert ned is not rig.players["ned21"] or is_sent
+
+
+# Shoes.
+
+
+def test_a_shoe_that_others_have_emptied_of_high_cards_is_found(house: House) -> None:
+    """We have heard each of their rounds, and the links may all be of the server."""
+    if house.shoe != "cut_card" or house.decks < 6:
+        pytest.skip("this house has no shoe of which so many cards are left")
+    few = tuple(2 if card.rank in "TJQKA" else house.decks for card in PACK)
+    seal = "ab" * 32
+    call = events.BetsClosed(round=2, seal=seal, bets=(), left=few, below_cut=60)
+    for links in ((), (SeatLink(seat=1, link=seal),)):
+        shoe = KnownShoe()
+        began = events.RoundBegan(round=1, seats=(1, 2), links=links)
+        shoe.begin(began, house, 1)
+        shoe.contents = contents_of(call)
+        if links:
+            shoe.call(call, house)  # as our own luck has it
+        else:
+            with pytest.raises(RefutedError, match="no chance leaves such cards"):
+                shoe.call(call, house)
