@@ -348,7 +348,8 @@ def test_a_shoe_that_others_have_emptied_of_high_cards_is_found(house: House) ->
         pytest.skip("this house has no shoe of which so many cards are left")
     few = tuple(2 if card.rank in "TJQKA" else house.decks for card in PACK)
     seal = "ab" * 32
-    call = events.BetsClosed(round=2, seal=seal, bets=(), left=few, below_cut=60)
+    cut = house.cut_card_min
+    call = events.BetsClosed(round=2, seal=seal, bets=(), left=few, below_cut=cut)
     for links in ((), (SeatLink(seat=1, link=seal),)):
         shoe = KnownShoe()
         began = events.RoundBegan(round=1, seats=(1, 2), links=links)
