@@ -104,6 +104,8 @@ def new_server_key(options: Options) -> Report:
     """Renew the key by which players know the server; it is on the disk then."""
     Reading(options.bank)
     with to_change(options.bank, in_fleet=True) as bank:
+        if bank.books.keys:  # whose players know no key that would be made now
+            Signer.read(options.bank / KEY_NAME)
         old, fleet = bank.signer.key, bank.signer.fleet
         new = Signer.renew(options.bank).key
     unsigned = (

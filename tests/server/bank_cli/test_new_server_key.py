@@ -14,6 +14,7 @@ from bj_server.bank.error import BankDamagedError
 from bj_server.bank.signer import KEY_NAME, Signer
 from support.banks import BankCommand
 from support.company import Company
+from support.rig import Rig
 
 
 def check_chain(signer: Signer) -> None:
@@ -48,6 +49,15 @@ def test_the_old_key_signs_the_new_one_and_is_gone(
     told = json.loads("\n".join(lines))
     assert told == {"key": Signer.open(folder).key, "before": signer.key}
     check_chain(Signer.open(folder))
+
+
+def test_a_key_that_is_missing_is_not_renewed(folder: Path, ask: BankCommand) -> None:
+    with Rig(folder) as rig:
+        rig.join("ned21")
+    (folder / KEY_NAME).unlink()
+    status, lines, said = ask("--bank", folder, "new-server-key")
+    assert (status, lines, f"{KEY_NAME}: No such file" in said) == (4, [], True)
+    assert not (folder / KEY_NAME).exists()
 
 
 def test_the_oldest_keys_are_dropped_from_a_chain_that_is_too_long(
