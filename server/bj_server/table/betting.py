@@ -92,11 +92,11 @@ class Betting:
             return
         if limits is None:
             limits = self._limits(seat)
-        house = self._context.house
+        house, prompt = self._context.house, self._context.last_prompt + 1
         if limits.is_possible:
             seat.rounds_broke = 0  # the donor or the host may have helped
             seat.ask = Ask(
-                prompt=self._context.next_prompt(),
+                prompt=prompt,
                 seat=seat.number,
                 hand=0,
                 actions=(Action.PLACE_BET, Action.SIT_OUT),
@@ -105,7 +105,7 @@ class Betting:
             )
         elif self._is_gift_due(seat):
             seat.ask = Ask(
-                prompt=self._context.next_prompt(),
+                prompt=prompt,
                 seat=seat.number,
                 hand=0,
                 actions=(Action.ACCEPT_GIFT, Action.SIT_OUT),
@@ -113,6 +113,8 @@ class Betting:
             )
         else:
             seat.rounds_broke = seat.rounds_broke or 1
+        if seat.ask:
+            self._context.last_prompt = prompt
 
     def wait_of(self, seat: Seat) -> str:
         """Say why a broke player has no gift, or for how many rounds; else nothing."""
