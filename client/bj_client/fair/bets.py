@@ -96,11 +96,14 @@ class Bets:
             self._report.find(what, text, str(due))
         card, rules = rules_card(house), picture.house.rules
         untold = next((line for line in card if line not in rules), "")
-        added = next((line for line in rules if line not in card), "")
+        others = [line for line in rules if line not in card]
+        added = others[0] if others else ""
         if picture.story is None or (untold, added) in (("", ""), self._misled):
             return
         self._misled = untold, added
         what = f"the table shows a rule by which it does not play: {added[:_LONGEST]!r}"
+        if len(others) > 1:
+            what += f", and {len(others) - 1} more"
         if untold:
             what = f"the table does not show the rule by which it plays: {untold!r}"
         self._report.add(Note(round=self._report.round, what=what))
@@ -185,6 +188,8 @@ class Bets:
             self._report.find(what, is_alone=False)
         elif event.seat in self.standing:
             self._report.find(f"seat {event.seat} has bet twice", is_alone=False)
+        elif event.seat not in self.handles:
+            self._report.find(f"seat {event.seat} bets, and nobody sits there")
         self.standing[event.seat] = event
 
     def _hear_gift(self, event: events.GiftGiven, house: House | None) -> None:

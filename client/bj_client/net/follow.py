@@ -13,6 +13,7 @@ money. The client then asks the bank for that round, which comes as a ``PastRoun
 """
 
 import asyncio
+import re
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -95,6 +96,9 @@ def _continues(table: Table, picture: Snapshot) -> bool:
         and picture.seq >= table.seq
     )
 
+
+_digits = re.compile(r"\d{4}\W*\d{4}")
+"""Looks like the digits of a proven round, which only this client tells."""
 
 TOO_LATE = frozenset({RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED})
 """Refusals of an answer whose question is over."""
@@ -250,12 +254,8 @@ class Follower:
                         self._hear_turn(message.turn, arrival.at)
                         self._hear_said(message)
                         return message
-                case Refused(prompt=prompt):
-                    self._confirm({prompt})
-                    self._is_unheard &= prompt is not None
-                    if prompt == self._resent and message.code in TOO_LATE:
-                        return message.model_copy(update={"text": _CAME_LATE})
-                    return message
+                case Refused():
+                    return self._refused(message, is_ours=arrival.is_ours)
                 case Answered():
                     self._confirm({message.prompt})
                     return message
@@ -263,6 +263,17 @@ class Follower:
                     return message
                 case Signed() | TableList() | Moved():
                     pass  # nobody at a table asks for it
+
+    def _refused(self, refused: Refused, *, is_ours: bool) -> Refused:
+        """Take a refusal, and return it with the words that a player should see."""
+        self._confirm({refused.prompt})
+        self._is_unheard &= refused.prompt is not None
+        text = refused.text
+        if refused.prompt == self._resent and refused.code in TOO_LATE:
+            text = _CAME_LATE
+        elif not is_ours and _digits.search(text):
+            text = quoted(text)
+        return refused.model_copy(update={"text": text})
 
     async def _come_back(self) -> Returned:
         while True:

@@ -360,3 +360,25 @@ def test_a_shoe_that_others_have_emptied_of_high_cards_is_found(house: House) ->
         else:
             with pytest.raises(RefutedError, match="no chance leaves such cards"):
                 shoe.call(call, house)
+
+
+# What people see.
+
+
+def test_a_bet_of_nobody_is_found(rig: Company) -> None:
+    """A hand that nobody plays takes cards as well, and is of a friend of the host."""
+    say(rig, events.BetPlaced(seat=9, amount=1000, balance=0))
+    found(rig, "seat 9 bets, and nobody sits there")
+
+
+def test_rules_that_are_not_kept_are_counted(rig: Company) -> None:
+    """The first one may be harmless."""
+
+    def promised(picture: Snapshot) -> Snapshot:
+        rules = ("Be welcome.", *picture.house.rules, "A natural pays 3 to 1.")
+        house = picture.house.model_copy(update={"rules": rules})
+        return picture.model_copy(update={"house": house})
+
+    rig.outlet.cheat = pictured(promised)
+    rig.send(FromLine(rig.line["ned21"], commands.Resync()))
+    noted(rig, "it does not play: 'Be welcome.', and 1 more")
