@@ -220,6 +220,12 @@ def test_a_house_in_which_nobody_chooses_a_play_says_so(
     assert "No play of cs1114-baby is a choice" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("name", "cards"), [("european", 1), ("cpsc386", 2)])
+def test_a_house_without_a_hole_card_shows_none(name: str, cards: int) -> None:
+    lesson = PlayLesson(Drill(shipped_house(name), Random(1)), "all", set())
+    assert len(lesson.sight.dealer) == cards
+
+
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45), (40, 12)])
 def test_everything_fits_on_the_screen(size: tuple[int, int]) -> None:
     pressed: list[str] = []

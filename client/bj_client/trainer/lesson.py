@@ -68,12 +68,13 @@ class PlayLesson:
     @property
     def sight(self) -> Sight:
         """The hand, and what is said of the one before."""
-        hand, done = self._hand, len(self.judged)
+        hand, done, house = self._hand, len(self.judged), self.drill.house
+        hole = () if house.hole_card == "none" else ("??",)
         right = sum(not each.cost for each in self.judged)
         lost = sum(each.cost for each in self.judged)
         return Sight(
-            title=f"{self.drill.house.name}: {TITLES[self.kind]}",
-            dealer=() if hand.upcard is None else (hand.upcard, "??"),
+            title=f"{house.name}: {TITLES[self.kind]}",
+            dealer=() if hand.upcard is None else (hand.upcard, *hole),
             cards=hand.cards,
             said=self._said,
             is_right=not self.judged[-1].cost if done else None,
