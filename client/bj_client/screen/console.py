@@ -43,6 +43,8 @@ from bj_protocol.recall import MOST_RECALLED
 
 _LONGEST_AMOUNT = 14
 _DIGITS = frozenset("0123456789.")
+_ROWS = {"up": -1, "down": 1, "pageup": -5, "pagedown": 5}
+"""How many rows further down a key looks."""
 _KEYS = {Word.HELP: "?", Word.RULES: "r", Word.TABLES: "t", Word.LEAVE: "q"}
 """The keys that do here what a word does in lines."""
 
@@ -92,7 +94,7 @@ class Console:
         elif scene.is_cut_off():
             pass
         elif key in {"pageup", "pagedown"}:
-            scene.log.scroll(5 if key == "pageup" else -5)
+            scene.log.scroll(-_ROWS[key])
         elif key == " ":
             self.hurry()
         elif not self._serve(key):
@@ -281,8 +283,8 @@ class Console:
 
     def _turn_page(self, key: str) -> None:
         page = self.scene.page
-        if page is not None and key in {"up", "down", "pageup", "pagedown"}:
-            page.scroll(-1 if key in {"up", "pageup"} else 1)
+        if page is not None and key in _ROWS:
+            page.scroll(_ROWS[key])
         elif page is not None and key in {" ", "escape", page.key}:
             self.scene.page = None
         elif key in {":", "/"} and can_say(self.scene):

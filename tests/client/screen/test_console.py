@@ -299,6 +299,18 @@ def test_a_page_keeps_the_keys_from_the_table() -> None:
     assert scene.done == ["stand"]
 
 
+def test_the_keys_for_pages_turn_a_page_further_than_the_arrows() -> None:
+    scene = make_stage(playing(make_ask(1, *PLAY)))
+    scene.press("r")
+    page = scene.scene.page
+    assert page is not None
+    tops = []
+    for key in ("pagedown", "down", "up", "pageup"):
+        scene.press(key)
+        tops.append(page.top)
+    assert tops == [5, 6, 5, 0]
+
+
 def test_space_hurries_and_escape_forgets_the_amount() -> None:
     scene = make_stage(make_snapshot(make_ask(1)))
     scene.ask(make_ask(1))
