@@ -10,6 +10,7 @@ import pytest
 
 from bj_protocol import commands, events
 from bj_protocol.action import Action
+from bj_protocol.codec import encode
 from bj_protocol.commands import AnyAnswer
 from bj_protocol.messages import Message, Signed, Snapshot, Update
 from bj_protocol.views import Phase, Turn
@@ -270,3 +271,13 @@ def links_sent(rig: Company) -> list[str]:
     """Return the lines of ned21's record in which a link is told."""
     log = rig.players["ned21"].log
     return [line for line in log if '"sent": {"type":"link"' in line]
+
+
+def say(rig: Company, *happened: events.Event) -> None:
+    """Tell everyone of what has not happened, as an update of the story."""
+    context = rig.table.context
+    context.seq += 1
+    update = Update(table="main", seq=context.seq, events=happened, turn=None)
+    text = encode(update)
+    signed = rig.table.tell(update, text)
+    rig.outlet.announce((update, text), *((each, encode(each)) for each in signed))

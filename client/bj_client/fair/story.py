@@ -34,6 +34,10 @@ _WEAK = frozenset({0, 1, _PRIME - 1, _EIGHTH, _PRIME - _EIGHTH})
 """The coordinates of keys of small order, for which anyone can sign anything."""
 
 
+Heads = OrderedDict[tuple[str, str, int], str]
+"""The heads after the updates of tables, by the runs of a server."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Owed:
     """A signature that is due; the round and the seq of a start are not known."""
@@ -64,7 +68,8 @@ class Story:
         self.is_broken = False
         """Whether a signature was not what it should be."""
         self._owed: list[_Owed] = []
-        self._signed: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self.signed = Heads()
+        """The heads that the server has signed, which other lines may have heard."""
         self._heads: OrderedDict[int, str] = OrderedDict()
         """The heads of this run after the last updates."""
         self._chain = 0
@@ -199,9 +204,10 @@ class Story:
             what = f"the signature of the {kind.value} is not the server's"
             self._report.find(what, number=number)
             return
-        known = self._signed.setdefault((self.run, signed.seq), signed.head)
-        if len(self._signed) > _KEPT:
-            self._signed.popitem(last=False)
+        place = self.run, self.table, signed.seq
+        known = self.signed.setdefault(place, signed.head)
+        if len(self.signed) > _KEPT:
+            self.signed.popitem(last=False)
         if known != signed.head:
             what = f"the server has signed two stories up to update {signed.seq}"
             two = Finding(round=number, what=what, told=signed.head, due=known)

@@ -13,6 +13,7 @@ from bj_client.fair.checker import Checker
 from bj_client.fair.finding import Finding, Note, Remark
 from bj_client.fair.linker import Linker
 from bj_client.fair.record import Evidence, Recorder
+from bj_client.fair.story import Heads
 from bj_client.model.table import place_of
 from bj_client.words.money import dollars
 from bj_protocol.codec import encode
@@ -50,6 +51,8 @@ class Witness:
         self._told: set[str] = set()
         self.findings = 0
         """How many different things did not hold."""
+        self.signed = Heads()
+        """What the server has signed on any line."""
 
     def begin(self) -> None:
         """Note that another visit begins, with a first line of its own."""
@@ -164,6 +167,7 @@ class LineRecorder:
 
     def _begin(self, checker: Checker) -> None:
         self._checker = checker
+        self._checker.story.signed = self._witness.signed
         self._linker = Linker(checker)
 
     def hear(self, message: Message, text: str = "") -> Sequence[Command]:
