@@ -123,7 +123,7 @@ def _refuse_if_missing(folder: Path) -> None:
         reason = f"it is missing, though {SNAPSHOT_NAME} is there"
         raise JournalDamagedError(segment_path(folder, 1), None, reason)
     raise RefusedError(
-        f"There is no bank in {folder}: name its folder with --bank, or start "
-        "bj-server once to have one made.",
+        f"There is no bank in {folder}: name the folder of one, as with --bank, or "
+        "start bj-server once to have one made.",
         Exit.NO_BANK,
     )
