@@ -109,7 +109,9 @@ def _reached(house: str) -> str:
 
 _TABLE = partial(_named, "a table's name")
 _HANDLE = Option("handle HANDLE", read=partial(_named, "a handle"))
-_amount = checked(cents_of, "an amount is of dollars, as in 50 or 12.50.")
+_amount = checked(
+    cents_of, "an amount is dollars, as in 50 or 12.50, up to ten trillion."
+)
 
 _ORDERS: dict[str, tuple[str, Rows]] = {
     "say": (

@@ -311,6 +311,14 @@ async def test_14_9_gifts_never_add_up_to_more_than_can_be_counted(
     assert office.rig.bank.balance("ned21") < 2**53
 
 
+def test_14_9_a_gift_that_is_too_large_is_told_the_most(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        read_options(["gift", "ned21", "99999999999999"])
+    assert "as in 50 or 12.50, up to ten trillion." in capsys.readouterr().err
+
+
 async def test_14_9_a_private_table_is_opened_with_its_code(office: Office) -> None:
     reply = await office.order("open", "club", "--code", "open sesame")
     assert ", private, until" in reply.lines[0]
