@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from math import ceil
 
+from prompt_toolkit.utils import get_cwidth
+
 from bj_client.keymap import Keymap
 from bj_client.model.seat import Faces, Hand, Seat
 from bj_client.model.table import Table
@@ -117,9 +119,9 @@ class Page:
         wrapped = [row for line in self.lines for row in wrap(printable(line), width)]
         if not self.cells:
             return [*rows, *wrapped]
-        cell = max(_CELL, *(len(text) + _GAP for text in self.cells))
+        cell = max(_CELL, *(get_cwidth(text) + _GAP for text in self.cells))
         abreast = max(1, min(_ABREAST, (width + _GAP) // cell))
-        padded = [text.ljust(cell) for text in self.cells]
+        padded = [text + " " * (cell - get_cwidth(text)) for text in self.cells]
         starts = range(0, len(padded), abreast)
         grid = ["".join(padded[start : start + abreast]).rstrip() for start in starts]
         return [*rows, *grid, "", *wrapped]

@@ -1,6 +1,7 @@
 """Pages: the help in columns, at every size."""
 
 import pytest
+from prompt_toolkit.utils import get_cwidth
 
 from bj_client.screen.scene import Page
 from bj_protocol.action import Action
@@ -44,3 +45,8 @@ def test_the_title_of_a_long_page_ends_before_the_rows_on_view_are_told() -> Non
     rows = shown.look(40, 16).splitlines()
     assert "   The rules of Las Vegas…  1-8 of 56" in map(str.rstrip, rows)
     assert f"{title}  " in shown.look(80, 24)
+
+
+def test_a_wide_key_moves_none_of_its_neighbours() -> None:
+    (row, *_) = Page("Help", (), cells=("牌 Rules", "q Leave")).rows(40)
+    assert get_cwidth(row.partition("q")[0]) == 16
