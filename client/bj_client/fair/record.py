@@ -28,12 +28,12 @@ LONGEST = 2**21
 _MOST_HANDLES = 100
 _HEARD = b', "heard": '
 _FORM = 2
+_START = b'{"record": '
 _OLD = b'{"record": 1,'
 _FASTEST = 1
 _PART_BYTES = 4 * 2**20
 """Packed bytes of a part, some fifteen times as many unpacked."""
 _MODE = 0o600
-_TAIL = 1 << 16
 
 
 def header(server: str, table: str) -> str:
@@ -94,14 +94,15 @@ class Recorder:
         found = os.fstat(self._descriptor)
         if not stat.S_ISREG(found.st_mode):
             raise OSError(None, "it is no file")
+        head = os.read(self._descriptor, len(_START))
+        start = max(0, found.st_size - LONGEST)
+        os.lseek(self._descriptor, start, os.SEEK_SET)
+        tail = os.read(self._descriptor, LONGEST)
+        if head not in (b"", _START) or (start and b"\n" not in tail):
+            raise OSError(None, "it is something else than a record")
         if IS_UNIX:
             os.fchmod(self._descriptor, _MODE)
-        start = max(0, found.st_size - _TAIL)
-        os.lseek(self._descriptor, start, os.SEEK_SET)
-        tail = os.read(self._descriptor, _TAIL)
-        self._size = start + tail.rfind(b"\n") + 1 if b"\n" in tail else found.st_size
-        if tail and not tail.endswith(b"\n") and b"\n" not in tail:
-            raise OSError(None, "it is something else than a record")
+        self._size = start + tail.rfind(b"\n") + 1
         os.ftruncate(self._descriptor, self._size)
 
 

@@ -86,7 +86,26 @@ def test_a_last_line_that_was_cut_short_is_taken_off(tmp_path: Path) -> None:
     assert modes(path) == 0o600
 
 
-@pytest.mark.parametrize("kind", ["folder", "missing folder", "pipe", "other"])
+@pytest.mark.parametrize(
+    "text", ["notes", "no line at its end\nhere", "two\nlines\n", "{}\n" * 10**6]
+)
+def test_a_file_of_somebody_elses_stays_as_it_is(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "notes"
+    path.write_text(text)
+    path.chmod(0o644)
+    with pytest.raises(RecordUnusableError, match="something else than a record"):
+        Recorder(path)
+    assert (path.read_text(), modes(path)) == (text, 0o644)
+
+
+def test_a_long_last_line_that_was_cut_short_is_taken_off(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(header("here", "main") + '{"handle": null, "at": 1.000, ' * 10**4)
+    Recorder(path).close()
+    assert path.read_text() == header("here", "main")
+
+
+@pytest.mark.parametrize("kind", ["folder", "missing folder", "pipe"])
 def test_what_cannot_be_a_record_is_refused_in_a_sentence(
     tmp_path: Path, kind: str
 ) -> None:
@@ -96,10 +115,8 @@ def test_what_cannot_be_a_record_is_refused_in_a_sentence(
             path.mkdir()
         case "missing folder":
             path = tmp_path / "none" / "r"
-        case "pipe":
-            os.mkfifo(path)
         case _:
-            path.write_text("no line at all")
+            os.mkfifo(path)
     with pytest.raises(
         RecordUnusableError, match=r"cannot be written \(.+\): name another"
     ):
