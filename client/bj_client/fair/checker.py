@@ -149,10 +149,10 @@ class Checker:
             return
         self.story.hear(signed, self._seq)
         handle, _, told = signed.note.rpartition(" ")
-        due = self.purses.of_handle(handle, self.rounds.bets.own_seat)
+        due = self.purses.due(handle, self.rounds.bets.own_seat, told)
         is_ours = signed.kind is StatementKind.GOODBYE and handle == self.handle
         is_ours &= signed.seq <= self._seq  # it says nothing of what is still missing
-        if is_ours and due is not None and told != str(due):
+        if is_ours and due is not None:
             what = "the good-bye has another balance than was told"
             told, wanted = f"{told[:40]} cents", f"{due} cents"
             self._report.find(what, told, wanted, is_alone=False, number=signed.round)
@@ -270,7 +270,7 @@ class Checker:
         self._report.add(*self.purses.compare_restart(picture))
         if self.purses.agrees(picture) and rounds.agrees(picture):
             self.purses.had = None
-            if rounds.is_doubtful:
+            if rounds.is_doubtful or self.purses.cents(rounds.bets.own_seat) is None:
                 self.purses.reset(picture)
             self.story.head = told
             if picture.phase is Phase.CALLING:

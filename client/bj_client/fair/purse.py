@@ -26,6 +26,8 @@ class Purses:
         """The least cents of seats whose money is not known."""
         self.gone: dict[str, int] = {}
         """The cents of players when they left, by handle."""
+        self._left_with: dict[str, int] = {}
+        """The least cents of players who left while their money was not known."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
         self._pictured: set[int] = set()
@@ -96,6 +98,17 @@ class Purses:
         cents = self.cents(seat)
         return self.gone.get(handle) if cents is None else cents
 
+    def due(self, handle: str, seat: int | None, told: str) -> int | None:
+        """Return the cents that a good-bye should have ``told``; None if it is right.
+
+        Where the money is not known for certain, it should be no less than at least.
+        """
+        cents = self.of_handle(handle, seat)
+        if cents is not None:
+            return None if told == str(cents) else cents
+        least = self._floors.get(seat or 0, self._left_with.get(handle, 0))
+        return least if told.isdecimal() and int(told[:40]) < least else None
+
     def reset(self, picture: Snapshot) -> None:
         """Begin with the balances of a picture.
 
@@ -117,6 +130,7 @@ class Purses:
         self._before.clear()
         self._floors.clear()
         self.gone.clear()
+        self._left_with.clear()
         self._is_doubtful = True
 
     def agrees(self, picture: Snapshot) -> bool:
@@ -136,7 +150,7 @@ class Purses:
             case events.PlayerLeft(seat=seat, handle=handle):
                 cents = self._cents.pop(seat, None)
                 self._before.pop(seat, None)
-                self._floors.pop(seat, None)
+                self._left_with[handle] = self._floors.pop(seat, 0)
                 if cents is not None and not self._is_doubtful:
                     self.gone[handle] = cents
             case events.BettingOpened():
