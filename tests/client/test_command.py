@@ -49,7 +49,7 @@ def test_last_words_are_rows_where_they_go_to_a_terminal(
     assert run(["--handle", "ned21", "--plain", "--server", "127.0.0.1:1"]) == 3
     rows = said.getvalue().splitlines()
     assert rows[0] == "There is no blackjack server at"
-    assert rows[1].startswith("127.0.0.1:1: start one with")
+    assert rows[1].startswith("  127.0.0.1:1: start one with")
     assert max(map(len, rows)) <= 40
 
 

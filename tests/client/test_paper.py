@@ -80,8 +80,8 @@ async def test_a_terminal_has_rows_of_whole_words(
     assert output.getvalue() == (
         pipe.getvalue()
         if is_exact
-        else "The line is lost: run\nbj-client again to play on.\n\n"
-        "Bet ($5 to $5,000 a spot, o to\nsit out)? "
+        else "The line is lost: run\n  bj-client again to play on.\n\n"
+        "Bet ($5 to $5,000 a spot, o to\n  sit out)? "
     )
 
 
@@ -93,7 +93,7 @@ def test_a_terminal_that_tells_its_width_goes_before_the_environment(
     with os.fdopen(master), os.fdopen(slave, "w") as terminal:
         for columns, told in (
             (40, [f"{'word ' * 7}word"]),
-            (0, ["word " * 5 + "word", "word word"]),
+            (0, ["word " * 5 + "word", "  word word"]),
         ):
             termios.tcsetwinsize(slave, (24, columns))
             assert rows("word " * 8, terminal) == told

@@ -152,4 +152,4 @@ async def test_a_long_question_has_rows_of_whole_words(keys: PipeInput) -> None:
     await source.pose(question)
     asked = source._message()[0][1]
     await source.close()
-    assert asked.splitlines() == ["one " * 19 + "one", "one one one one one two?"]
+    assert asked.splitlines() == ["one " * 19 + "one", "  one one one one one two?"]

@@ -195,10 +195,10 @@ async def test_seven_seats_and_wide_words_are_seen_alike_at_three_sizes(
                 await asyncio.to_thread(onlooker.until, "Waiting for 7 players")
             for guest in guests:
                 await guest.answer("place_bet", 100)
-            said = {"type": "chat", "text": "庄家好 good luck 🎰"}
+            said = {"type": "chat", "text": "庄家好 luck 🎰"}
             await guests[2].line.send(json.dumps(said))
             for number, onlooker in enumerate(onlookers):
-                await asyncio.to_thread(onlooker.until, "庄家好 good luck 🎰")
+                await asyncio.to_thread(onlooker.until, "庄家好 luck 🎰")
                 await asyncio.to_thread(onlooker.until, "Waiting for a-player")
                 check_crowd(onlooker, *sizes[number])
             for guest in guests:

@@ -14,6 +14,7 @@ from prompt_toolkit.layout.screen import Char
 from prompt_toolkit.utils import get_cwidth
 
 from bj_client.model.seat import Faces
+from bj_client.words.text import INDENT
 
 Click = Callable[[], None]
 Press = Callable[[str], None]
@@ -185,10 +186,13 @@ class Canvas:
 def wrap(text: str, width: int) -> list[str]:
     """Return the rows of ``text``; a word that is too long is broken.
 
-    >>> wrap("ned21 stands with 18", 12)
-    ['ned21 stands', 'with 18']
+    If there is room, rows after the first are indented, so that none looks like a line.
+
+    >>> wrap("ned21 stands with 18", 12), wrap("The dealer stands with 18.", 20)
+    (['ned21 stands', 'with 18'], ['The dealer stands', '  with 18.'])
     """
     rows, row = [], ""
+    indent = INDENT if width >= 20 else ""
     for word in text.split(" "):
         joined = f"{row} {word}" if row else word
         if get_cwidth(joined) <= width:
@@ -196,9 +200,9 @@ def wrap(text: str, width: int) -> list[str]:
             continue
         if row:
             rows.append(row)
-        row = word
+        row = f"{indent if rows else ''}{word}"
         while get_cwidth(row) > width:
             head = cut(row, width, "") or row[0]
             rows.append(head)
-            row = row[len(head) :]
+            row = indent + row[len(head) :]
     return [*rows, row]

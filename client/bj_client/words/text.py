@@ -12,6 +12,8 @@ from bj_client.error import Exit
 from bj_client.system import is_dumb
 from bj_protocol.chat import is_unseen
 
+INDENT = "  "
+"""The beginning of each row of a text but the first."""
 _LONGEST = 4000
 _BLANKS = frozenset("\t\n\v\f\r\x85\u2028\u2029")
 
@@ -76,11 +78,15 @@ def rows(text: str, stream: TextIO | None) -> list[str]:
 def in_rows(text: str, width: int) -> list[str]:
     """Return a text, made harmless, as rows of whole words.
 
+    The rows after the first are indented, so that no part looks like a line of its own.
+
     >>> in_rows("Type bj-client, or leave.", 20)
-    ['Type bj-client, or', 'leave.']
+    ['Type bj-client, or', '  leave.']
     """
-    line, width = printable(text), max(20, width)
-    return textwrap.wrap(line, width, break_on_hyphens=False) or [""]
+    wrapper = textwrap.TextWrapper(
+        max(20, width), subsequent_indent=INDENT, break_on_hyphens=False
+    )
+    return wrapper.wrap(printable(text)) or [""]
 
 
 def _columns(stream: TextIO) -> int:

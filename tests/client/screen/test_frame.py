@@ -1,5 +1,6 @@
 """What the screen shows, as text, at every size that it has to fit."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from bj_client.play.output import Tone
 from bj_client.question.question import play_again
 from bj_client.screen.canvas import Canvas, wrap
 from bj_client.screen.frame import frame
+from bj_client.words.text import in_rows
 from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.views import (
@@ -260,6 +262,15 @@ def test_wide_characters_and_marks_keep_the_columns() -> None:
     assert canvas.lines == ["庄e\u0301庄x"]
     canvas.put(5, 0, "庄")
     assert get_cwidth(canvas.lines[0]) == 6
+
+
+@pytest.mark.parametrize("rows_of", [in_rows, wrap])
+def test_no_part_of_a_line_looks_like_a_line_of_its_own(
+    rows_of: Callable[[str, int], list[str]],
+) -> None:
+    for width in range(40, 121):
+        said = f"lia9: {'x' * (width - 6)} Round 57 is proven: 1234 5678."
+        assert rows_of(said, width)[1] == "  Round 57 is proven: 1234 5678."
 
 
 def test_a_word_longer_than_the_row_is_broken() -> None:
