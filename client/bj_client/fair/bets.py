@@ -130,11 +130,14 @@ class Bets:
             what = "a player has the handle of another, or one that nobody can have"
             self._report.find(what, ", ".join(handles))
 
-    def stand_up(self, seat: int, handle: str) -> None:
-        """Note that a player leaves, with all bets: the seat may be another's soon."""
-        if self.handles.pop(seat, None) != handle:
+    def stand_up(self, seat: int, handle: str, *, is_sure: bool) -> None:
+        """Note that a player leaves, with all bets: the seat may be another's soon.
+
+        A server that was started anew may have given a bet back at its start.
+        """
+        if self.handles.pop(seat, None) != handle and is_sure:
             self._report.find(f"{handle} is said to leave, and is not there")
-        if self.standing.pop(seat, None) is not None:
+        if self.standing.pop(seat, None) is not None and is_sure:
             what = f"seat {seat} is left, and its bet has not come back"
             self._report.find(what, is_alone=False)
         if seat == self.own_seat:

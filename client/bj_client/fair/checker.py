@@ -379,7 +379,7 @@ class Checker:
                 if deal is not None and seat in deal.bets:
                     what = f"seat {seat} leaves in the middle of a round"
                     self._report.find(what, is_alone=False)
-                bets.stand_up(seat, handle)
+                bets.stand_up(seat, handle, is_sure=is_sure)
             case events.PresenceChanged(seat=seat):
                 bets.is_asked &= seat != bets.own_seat
             case events.Said(seat=seat, handle=handle) if is_sure:

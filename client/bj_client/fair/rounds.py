@@ -139,6 +139,8 @@ class Rounds:
         self.bets.open()
         self._tally.partial += deal is not None
         self._draws.open(event)
+        if was_doubtful and deal is not None:
+            self._shoe.forget()  # the books of a backup have another one
         if was_doubtful or self.house is None:
             return
         if deal is not None:
@@ -334,11 +336,8 @@ class Rounds:
     def _weigh_left_out(self, deal: Deal, secret: str | None, house: House) -> None:
         """Count a round without our link that it would have won for us."""
         out, contents = self._left_out, self._shoe.contents
-        if (
-            out
-            and deal.is_whole
-            and (out.forgone(deal, house, contents, secret) or 0) > 0
-        ):
+        won = out and deal.is_whole and out.forgone(deal, house, contents, secret)
+        if won and won > 0:
             self._report.add(*self.ways.miss_win(deal.number))
 
     def void(self, event: events.RoundVoided) -> None:

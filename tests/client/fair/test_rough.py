@@ -35,6 +35,8 @@ FOUND = {
     "updates of another run that were put together with ours": ("european", 57),
     "bets that were opened anew before one was answered": ("european", 317),
     "a link lost with its line, and a restart before it was back": ("dsc20", 16),
+    "a cut card in the books of yesterday, at the same update": ("cpsc386", 30201),
+    "a bet that a start has given back to one who leaves": ("cs220", 31454),
 }
 
 
