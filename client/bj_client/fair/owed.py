@@ -127,17 +127,32 @@ class OwedRound:
         self.draw.check_secret(draw.secret)
         if past.end is RoundEnd.RETURNED:
             _check_balance(past, 0)
-            call = self.draw.call
-            is_alone = call is not None and len(call.bets) == 1
-            return self.forgone_alone(draw.secret) if is_alone else None
+            return self._forgone_in(draw)
         self._check_draw(draw)
         won = self._replay(past, draw)
         is_void = past.end is RoundEnd.VOID
         _check_balance(past, 0 if is_void else won or 0)
         return won if is_void else None
 
-    def _check_draw(self, draw: PastDraw) -> None:
-        call, links = self.draw.call, {link.seat: link.link for link in draw.links}
+    def _forgone_in(self, draw: PastDraw) -> int | None:
+        """Return the cents of a round that was dealt without us, as it is recalled."""
+        call, house = self.draw.call, self.draw.house
+        if call is not None and len(call.bets) == 1:
+            return self.forgone_alone(draw.secret)
+        if house is None or not draw.bets:
+            return None
+        self._check_called(draw)
+        bets = {
+            bet.seat: events.BetPlaced(
+                seat=bet.seat, amount=bet.amount, spots=bet.spots, balance=0
+            )
+            for bet in draw.bets
+        }
+        deal = Deal(number=self.number, bets=bets, links=draw.links)
+        return self.forgone(deal, house, contents_of(draw), draw.secret)
+
+    def _check_called(self, draw: PastDraw) -> None:
+        call, links = self.draw.call, {link.seat for link in draw.links}
         if call is not None:
             dealt = [b for b in call.bets if not b.commitment or b.seat in links]
             told = draw.head, draw.bets, draw.left, draw.deck, draw.below_cut
@@ -146,6 +161,10 @@ class OwedRound:
                 raise RefutedError("it is not the round that was called")
         if self.draw.seal is not None:
             check_links(draw.bets, self.draw.seal, draw.links)
+
+    def _check_draw(self, draw: PastDraw) -> None:
+        self._check_called(draw)
+        links = {link.seat: link.link for link in draw.links}
         seat, bet = self.bet.seat, self.bet
         ours = next((bet for bet in draw.bets if bet.seat == seat), None)
         if ours is None or (ours.amount, ours.spots) != (bet.amount, bet.spots):

@@ -26,7 +26,7 @@ from bj_server.bank.move import Kind
 from bj_server.bank.pending import Bookmark
 from bj_server.history.replay import DifferenceError, is_of_before, replay_of
 from bj_server.history.search import Found, SearchStoppedError, find_rounds
-from bj_server.table.records import DealtSeat, DealtSeats
+from bj_server.table.records import DealRecord, DealtSeat, DealtSeats
 from bj_server.table.refusal import RefusalError
 
 _log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ def _retell(handle: str, found: Found) -> PastRound:
         decisions=(),
         balance_before=found.balance_before,
         balance_after=found.balance_after,
-        draw=_returned(end) if found.deal is None else None,
+        draw=_returned(found) if found.deal is None else None,
     )
     if found.deal is None or is_of_before(found.deal):
         return past
@@ -119,11 +119,17 @@ def _cards(found: Found, deal: Line, seat: int) -> dict[str, object]:
     }
 
 
-def _returned(end: Line) -> PastDraw | None:
-    """Return the secret of a round without cards, if the line that ended it has it."""
+def _returned(found: Found) -> PastDraw | None:
+    """Return what is known of the draw of a round without cards for the handle.
+
+    If it was dealt to others, that is the draw which all have heard; else the secret,
+    if the line that ended it has it.
+    """
     try:
+        if found.others is not None:
+            return DealRecord.model_validate(found.others.data).as_draw(())
         return PastDraw(
-            secret=str(end.data.get("secret")),
+            secret=str(found.end.data.get("secret")),
             seal=None,
             head=NO_HEAD,
             bets=(),

@@ -94,6 +94,8 @@ class Found:
     bet: Line | None = None
     """The line of the bet."""
     deal: Line | None = None
+    others: Line | None = None
+    """The deal to others, where the bet came back right before it."""
     answers: list[Line] = field(default_factory=list)
     """The decisions of all seats, in their order."""
     house: Posting | None = None
@@ -150,6 +152,16 @@ class _Search:
         self._most = most
         self._running: set[_Place] = set()
         """Rounds that are not over, or not safely."""
+        self._open = {
+            (table, pending.deal.round or 0)
+            for table, pending in bookmark.pending_rounds.items()
+            if pending.deal is not None
+        }
+        """Rounds of anyone that are not over, or not safely."""
+        self._is_fresh = True
+        """Whether the lines that are passed may not be on the disk yet."""
+        self._dealt: dict[_Place, Line] = {}
+        """The deal that was passed last."""
         self._is_opened = False
         """Whether the line was passed that opened the account."""
 
@@ -170,7 +182,11 @@ class _Search:
 
     def _may_matter(self, raw: bytes) -> bool:
         """Whether a line may be about the handle, its rounds or the rules of one."""
-        if _HOUSE in raw or any(needle in raw for needle in self._needles):
+        if (
+            self._is_fresh
+            or _HOUSE in raw
+            or any(needle in raw for needle in self._needles)
+        ):
             return True
         return _ANSWER in raw and any(
             found.owed and found.is_named_in(raw) for found in self.found.values()
@@ -186,7 +202,12 @@ class _Search:
         if line.kind == "house":
             self._pass_house(line)
         place = (str(line.table), line.round or 0)
+        self._is_fresh = line.seq > self._synced
+        if line.kind == "deal":
+            self._dealt = {place: line}
         if line.kind in _ENDS:
+            if self._is_fresh:
+                self._open.add(place)
             self._end(line, place)
         found = self.found.get(place)
         if found is not None and found.owed:
@@ -208,8 +229,9 @@ class _Search:
         if line.seq > self._synced:
             self._running.add(place)
         elif len(self.found) < self._most:
+            others = None if place in self._open else self._dealt.get(place)
             self.found[place] = Found(
-                end=line, owed=at_risk, balance_after=self._balance
+                end=line, owed=at_risk, others=others, balance_after=self._balance
             )
 
     def _follow(self, found: Found, line: Line) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,33 @@ def test_a_bet_that_came_back_for_want_of_links_tells_the_secret(
     assert (past.end, past.draw and past.draw.links) == (RoundEnd.RETURNED, ())
     assert past.draw is not None
     assert past.draw.secret == voided[0].secret
+
+
+@pytest.mark.usefixtures("fixed")
+def test_a_bet_that_came_back_before_others_were_dealt_to_tells_their_draw(
+    tmp_path: Path,
+) -> None:
+    with LinkedRig(tmp_path, house=load_house("cs220")) as rig:
+        for handle in ("ned21", "lia9"):
+            rig.join(handle)
+        rig.silent = {"ned21"}
+        for handle in ("ned21", "lia9"):
+            rig.bet(handle, 5)
+        rig.wait(2)
+        assert rig.is_asked("lia9")
+        assert last(rig).draw is None  # of a round that is played
+        till = rig.bank.till("main")
+        synced = till.bookmark("ned21").synced
+        rig.play("lia9", "stand")
+        early = replace(till.bookmark("ned21"), synced=synced)
+        assert recall(early, 1).rounds[0].draw is None  # its end may be lost
+        past, ended = last(rig), rig.seen(events.RoundEnded)[-1]
+    draw = past.draw
+    assert draw is not None
+    assert (past.end, past.hands) == (RoundEnd.RETURNED, ())
+    assert draw.secret == ended.secret
+    assert [bet.handle for bet in draw.bets] == ["lia9"]
+    assert [told.seat for told in draw.links] == [2]
 
 
 def test_a_bet_that_came_back_by_itself_tells_no_secret(tmp_path: Path) -> None:
