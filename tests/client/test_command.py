@@ -12,8 +12,9 @@ from bj_protocol.action import Action
 from bj_protocol.commands import Leave, PlaceBet, Stand
 from bj_protocol.messages import Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
+from bj_protocol.views import You
 from support.fake_server import fake_server
-from support.message import make_ask
+from support.message import make_ask, make_snapshot
 from support.told import told
 from support.visit import run_command
 
@@ -72,6 +73,31 @@ async def test_c6_a_refusal_is_said_on_standard_error(
         played = await run_command("--handle", "ned21", "--server", address.shown)
     assert (played.code, played.output) == (exit_code, "")
     assert played.errors == "No: do this.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "fields"),
+    [
+        (("--handle", "ned21"), {"you": You(handle="ned2l", seat=1)}),
+        (("--handle", "ned21"), {"you": None}),
+        (("--watch",), {"you": You(handle="ned21", seat=1)}),
+        (("--handle", "ned21", "--table", "main"), {"table": "main2"}),
+    ],
+)
+async def test_a_picture_for_another_player_or_table_is_no_answer(
+    options: tuple[str, ...], fields: dict[str, Any]
+) -> None:
+    """The money of another would be compared with what we had, and kept as ours."""
+
+    async def script(server: Any) -> None:
+        await server.first()
+        await server.say(make_snapshot(**fields))
+        await server.socket.wait_closed()
+
+    async with fake_server(script) as address:
+        played = await run_command(*options, "--server", address.shown)
+    assert (played.code, played.output) == (4, "")
+    assert "answered for another player or another table" in played.errors
 
 
 @pytest.mark.parametrize("handle", ["../ned21", "a b", "nül", "x" * 65])

@@ -22,12 +22,10 @@ from bj_client.net.address import Address, read_address
 from bj_client.net.connection import Connection
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.action import Action
-from bj_protocol.commands import Hello, Watch
+from bj_protocol.commands import Hello
 from bj_protocol.messages import Answered, Refused
 from bj_protocol.refusal import CloseCode, RefusalCode
-from bj_protocol.views import You
 from support.fake_server import Script, fake_server
-from support.message import make_snapshot
 
 HELLO = Hello(version=PROTOCOL_VERSION, handle="ned21")
 
@@ -247,32 +245,6 @@ async def test_a_refused_hello_ends_with_the_servers_sentence() -> None:
     assert isinstance(ended, HelloRefusedError)
     assert ended.exit is Exit.REFUSED
     assert str(ended) == "The table[31m is full: try another with --table."
-
-
-@pytest.mark.parametrize(
-    ("hello", "fields"),
-    [
-        (HELLO, {"you": You(handle="ned2l", seat=1)}),
-        (HELLO, {"you": None}),
-        (Watch(version=PROTOCOL_VERSION), {"you": You(handle="ned21", seat=1)}),
-        (HELLO.model_copy(update={"table": "main"}), {"table": "main2"}),
-    ],
-)
-async def test_a_picture_for_another_player_or_table_is_no_answer(
-    hello: Hello | Watch, fields: dict[str, Any]
-) -> None:
-    """The money of another would be compared with what we had, and kept as ours."""
-
-    async def script(server: Any) -> None:
-        await server.hear()
-        await server.say(make_snapshot(**fields))
-        await server.socket.wait_closed()
-
-    async with fake_server(script) as address:
-        connection = await Connection.open(address)
-        with pytest.raises(HelloRefusedError, match="another player or another table"):
-            await connection.join(hello)
-        await connection.close()
 
 
 @pytest.mark.parametrize(

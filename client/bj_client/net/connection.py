@@ -34,7 +34,6 @@ from bj_client.words.text import printable
 from bj_protocol import PROTOCOL_VERSION
 from bj_protocol.codec import MessageError, decode_message, encode
 from bj_protocol.commands import Command, Hello, ListTables, Watch
-from bj_protocol.handle import canonical_handle
 from bj_protocol.messages import Message, Moved, Refused, Snapshot, TableList
 from bj_protocol.refusal import CloseCode, RefusalCode
 
@@ -75,10 +74,6 @@ _REMEDIES = {
     RefusalCode.CODE_NEEDED: " Give it with --code.",
     RefusalCode.NO_SUCH_TABLE: " See them with --list-tables.",
 }
-_OTHER = (
-    "The server has answered for another player or another table than was named: ask "
-    "the host why, or join another server."
-)
 _Answer = TypeVar("_Answer", Snapshot, TableList)
 _AHEAD = 256
 
@@ -121,10 +116,6 @@ class Connection:
         """Say hello, or that we only watch, and return the picture of the table."""
         self._handle = hello.handle if isinstance(hello, Hello) else ""
         snapshot = await self._answer_to(hello, Snapshot)
-        told = "" if snapshot.you is None else snapshot.you.handle
-        is_table = hello.table in (None, snapshot.table)
-        if told != (canonical_handle(self._handle) or "") or not is_table:
-            raise HelloRefusedError(_OTHER)
         self._pump = asyncio.create_task(self._read_ahead())
         return snapshot
 

@@ -28,6 +28,10 @@ NO_PROOF = (
     "No round is proven at this table, so your client does not bet here: start "
     "bj-client with --unproven to play without proof."
 )
+_OTHER = (
+    "The server has answered for another player or another table than was named: ask "
+    "the host why, or join another server."
+)
 
 
 class Session(Protocol):
@@ -150,7 +154,13 @@ class Visit:
         connection = await Connection.open(place.address)
         try:
             await self._route.know(connection, place.address)
-            snapshot = await connection.join(self._opening(place, handle))
+            opening = self._opening(place, handle)
+            snapshot = await connection.join(opening)
+            if self.hotseat is None:  # later the check of the server compares it
+                told = None if snapshot.you is None else snapshot.you.handle
+                named = None if handle is None else canonical_handle(handle)
+                if told != named or opening.table not in (None, snapshot.table):
+                    raise HelloRefusedError(_OTHER)
             self._route.note(place, snapshot)
             self._compare_goodbye(snapshot)
             if self.check is not None and self.hotseat is not None:
