@@ -189,19 +189,24 @@ class Draws:
             seal=seal,
             commitment=kept,
         )
+        if seal is not None:
+            self._seals.append(seal)
 
-    def open(self, event: events.BettingOpened) -> None:
+    def open(self, event: events.BettingOpened, *, is_sure: bool) -> None:
         """Begin with the draw of a round that is sealed.
 
         Raises:
-            RefutedError: if it is not, or by a seal that was used before.
+            RefutedError: if it is not, or by a seal that was used before, or if the
+                round that was called is not over.
         """
         seal, is_old = event.seal, event.seal in self._seals
+        is_called = self.now.call is not None
         self.turn_to(event.round, seal)
-        if seal is not None:
-            self._seals.append(seal)
-        elif self.sealer is not None:
+        if seal is None and self.sealer is not None:
             raise RefutedError("the round is not sealed")
+        if is_called and is_sure:
+            what = "bets are opened anew, and the round that was called is not over"
+            raise RefutedError(what)
         if is_old:
             raise RefutedError("the seal is that of a round before", is_alone=True)
 

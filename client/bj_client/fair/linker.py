@@ -76,7 +76,7 @@ class Linker:
         seat, seal = rounds.bets.own_seat, rounds.draw.seal
         if not isinstance(command, PlaceBet) or not (handle and seat and seal):
             return command
-        if seal != self._seal:
+        if seal != self._seal or self._told is not None:
             self._link = secrets.token_bytes(SECRET_BYTES).hex()
             self._seal, self._told = seal, None
         commitment = bet_commitment(

@@ -37,6 +37,8 @@ class OwedRound:
     draw: Draw
     deal: Deal | None = None
     """The round, as far as it was heard, once it was dealt."""
+    rest: list[tuple[Snapshot, list[RoundEvent]]] = field(default_factory=list)
+    """Each picture by which we came back into the round, and what was heard then."""
     link: str | None = None
     """Ours, once it was told."""
     is_placed: bool = True
@@ -210,11 +212,22 @@ class OwedRound:
         """See that what we have heard of the round is how it goes on."""
         known = zip(again.decisions, again.places, strict=True)
         self.unheard = [decision for decision, at in known if at >= len(heard)]
-        pairs = zip(map(_moneyless, heard), map(_moneyless, again.events), strict=False)
-        if len(heard) > len(again.events) or any(told != due for told, due in pairs):
+        is_right = _has(again, 0, heard) and all(
+            any(
+                at.agrees(picture) and _has(again, at.place, rest) for at in again.views
+            )
+            for picture, rest in self.rest
+        )
+        if not is_right:
             if not self.may_be_undone:
                 raise RefutedError("it was played otherwise than you have heard")
             self.is_undone = True
+
+
+def _has(again: RecalledRound, place: int, heard: Sequence[RoundEvent]) -> bool:
+    """Whether a round goes on from a place as it was heard."""
+    due = again.events[place : place + len(heard)]
+    return list(map(_moneyless, due)) == list(map(_moneyless, heard))
 
 
 def _moneyless(event: RoundEvent) -> RoundEvent:

@@ -19,6 +19,7 @@ from bj_client.words.money import dollars
 from bj_game.house import House
 from bj_protocol import events
 from bj_protocol.commands import PlaceBet
+from bj_protocol.messages import Snapshot
 from bj_protocol.recall import MOST_RECALLED, PastRound, RoundEnd
 from bj_protocol.refusal import RefusalCode
 
@@ -58,11 +59,20 @@ class Owing(dict[int, OwedRound]):
         """Take our stake on the round of ``draw``, or the stake that comes back."""
         owed = self.get(draw.number)
         if isinstance(event, events.BetPlaced):
+            if owed is not None and owed.link is not None:
+                self._break_off(owed, "bets are taken anew", None)
             self[draw.number] = OwedRound(bet=event, draw=draw)
         elif isinstance(event, events.BetReturned) and owed:
             owed.may_be_lost = False
             if not owed.link:
                 del self[draw.number]
+
+    def rejoin(self, picture: Snapshot) -> Deal:
+        """Return the round of a picture, into the middle of which we come."""
+        deal = Deal(number=picture.round, is_whole=False)
+        if deal.number in self:
+            self[deal.number].rest.append((picture, deal.heard))
+        return deal
 
     def placed(self, number: int) -> OwedRound | None:
         """Return a round in which we have money, now that no bet is placed any more."""
@@ -223,12 +233,14 @@ class Owing(dict[int, OwedRound]):
             if brought is not None and brought > 0:
                 self._report.add(*self._ways.miss_win(number))
         else:
-            is_void, deal = told.end is RoundEnd.VOID, owed.deal
+            is_void = told.end is RoundEnd.VOID
             how = "the round is void" if is_void else "your bet is back"
-            is_shown = deal is not None and deal.is_shown
-            self._report.add(
-                self._ways.break_off(number, how, brought, is_shown=is_shown)
-            )
+            self._break_off(owed, how, brought)
+
+    def _break_off(self, owed: OwedRound, how: str, brought: int | None) -> None:
+        is_shown = owed.deal is not None and owed.deal.is_shown
+        told = self._ways.break_off(owed.number, how, brought, is_shown=is_shown)
+        self._report.add(told)
 
     def _refuse(
         self, owed: OwedRound, refuted: RefutedError, told: PastRound | None

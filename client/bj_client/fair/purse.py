@@ -30,6 +30,8 @@ class Purses:
         """The least cents of players who left while their money was not known."""
         self._is_doubtful = False
         """Whether money may have been given while the server was stopped."""
+        self._is_void = False
+        """Whether all stakes of the round have to come back."""
         self._pictured: set[int] = set()
         """The seats of whose money a picture alone has told."""
         self.had = had
@@ -39,7 +41,10 @@ class Purses:
 
     def cents(self, seat: int | None) -> int | None:
         """Return the free money of a seat; None if it is not known."""
-        return None if seat is None or self._is_doubtful else self._cents.get(seat)
+        if seat is None or self._is_doubtful:
+            return None
+        cents = self._cents.get(seat)
+        return self._before.get(seat, cents) if self._is_void else cents
 
     def told(self, seat: int | None) -> int | None:
         """Return the cents of our seat before its stake, as they were told at least.
@@ -68,6 +73,8 @@ class Purses:
     def keep(self, seat: int | None) -> int | None:
         """Remember our money before all known amounts become doubtful; return it."""
         cents = self.cents(seat)
+        if cents is None and self.had is None:
+            cents = self._floors.get(seat or 0)
         self.had = self.had if cents is None else cents
         return self.had
 
@@ -119,7 +126,7 @@ class Purses:
             self.forget()
             self._floors = {seat.seat: seat.balance for seat in picture.seats}
             return
-        self._is_doubtful = False
+        self._is_doubtful = self._is_void = False
         self._cents = {seat.seat: seat.balance for seat in picture.seats}
         self._pictured = set(self._cents)
         self._before = {s.seat: s.balance + s.bet * s.spots for s in picture.seats}
@@ -131,11 +138,13 @@ class Purses:
         self._floors.clear()
         self.gone.clear()
         self._left_with.clear()
-        self._is_doubtful = True
+        self._is_doubtful, self._is_void = True, False
 
     def agrees(self, picture: Snapshot) -> bool:
-        """Whether a picture has the balances that are known."""
+        """Whether a picture has the balances that are known, or no less than due."""
         told = {seat.seat: seat.balance for seat in picture.seats}
+        if any(told.get(seat, least) < least for seat, least in self._floors.items()):
+            return False
         return self._is_doubtful or all(
             told.get(seat) == cents for seat, cents in self._cents.items()
         )
@@ -158,7 +167,9 @@ class Purses:
                     floors = dict(self._floors)
                     self.forget()
                     self._floors, self._is_doubtful = floors, False
-                self._before = dict(self._cents)
+                self._before, self._is_void = dict(self._cents), False
+            case events.RoundVoided():
+                self._is_void = True
             case _:
                 change = _change(event)
                 return None if change is None else self._move(event, change, number)

@@ -21,9 +21,10 @@ from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
+from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastDecision, PastPlay
-from bj_protocol.round_views import ask_view, decision_view
-from bj_protocol.views import Ask
+from bj_protocol.round_views import ask_view, dealer_view, decision_view, hand_views
+from bj_protocol.views import Ask, DealerView, HandView
 
 
 class HeardShoe(Shoe):
@@ -214,6 +215,21 @@ _FOR_MONEY = frozenset({Play.SPLIT, Play.INSURE, Play.DECLINE})
 """The plays of a question that only a player with money for one of them is asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """The cards on the table where the players of a round were asked."""
+
+    place: int
+    """How many events there were before."""
+    dealer: DealerView
+    hands: dict[int, tuple[HandView, ...]]
+
+    def agrees(self, picture: Snapshot) -> bool:
+        """Whether a picture has these cards."""
+        told = {view.seat: view.hands for view in picture.seats if view.hands}
+        return (picture.dealer, told) == (self.dealer, self.hands)
+
+
 class RecalledRound(Replay):
     """One round, played from the decisions that are said to have been made.
 
@@ -240,15 +256,18 @@ class RecalledRound(Replay):
         """Those of ``seat``, as its player recalls them."""
         self.places: list[int] = []
         """How many events there were before each of them."""
+        self.views: list[View] = []
         try:
             super().__init__(house, shoe, stakes)
             self.events = list(self.happened)
+            self._look()
             for play in plays:
                 self._play_told(play)
                 if play.seat == seat:
                     self.decisions.append(decision_view(self.hand, play))
                     self.places.append(len(self.events))
                 self.events += self.happened
+                self._look()
             while len(self.events) < least and self._pass_over(seat):
                 pass
         except (IllegalPlayError, ShoeEmptyError, ValueError, TypeError) as flaw:
@@ -285,7 +304,13 @@ class RecalledRound(Replay):
             # For a split the money was short: what was declined is this question.
             self.events[-1] = events.OfferDeclined(kept.seat, kept.hand, kept.by)
         self.events += self.happened[1:]
+        self._look()
         return True
+
+    def _look(self) -> None:
+        hands = {player.seat: hand_views(player) for player in self.round.players}
+        dealer = dealer_view(self.house, self.round)
+        self.views.append(View(len(self.events), dealer, hands))
 
 
 def won_by(round: Round, stake: Stake) -> int | None:

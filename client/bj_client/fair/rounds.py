@@ -84,7 +84,7 @@ class Rounds:
         self.is_doubtful = False
         self.bets.join(picture)
         if is_playing:
-            self.deal = Deal(number=picture.round, is_whole=False)
+            self.deal = self.owing.rejoin(picture)
 
     def learn(self, picture: Snapshot) -> None:
         """Take from a picture by known rules the facts that no update tells."""
@@ -138,7 +138,7 @@ class Rounds:
         due = self.number
         self.bets.open()
         self._tally.partial += deal is not None
-        self._draws.open(event)
+        self._draws.open(event, is_sure=deal is None and not was_doubtful)
         if was_doubtful and deal is not None:
             self._shoe.forget()  # the books of a backup have another one
         if was_doubtful or self.house is None:

@@ -1,0 +1,212 @@
+"""Cheats behind a line that the server cuts, and answers with a picture alone."""
+
+from collections.abc import Callable
+
+import pytest
+
+from bj_protocol import commands, events
+from bj_protocol.messages import Snapshot, Update
+from bj_protocol.views import Phase, Turn
+from bj_server.table.inbox import FromLine
+from support.cheating import (
+    answer_to,
+    bet_all,
+    changed,
+    deal_to_ask,
+    found,
+    hang_up,
+    noted,
+    own,
+    picture_of,
+    pictured,
+    play,
+    say,
+    told,
+    with_fields,
+)
+from support.company import Company, honest
+
+Patch = pytest.MonkeyPatch
+
+ROUNDS = 1
+
+
+def cut(rig: Company, change: Callable[[Snapshot], Snapshot] | None = None) -> None:
+    """Lose the line of ned21, and go on from a picture without what was missed."""
+    hang_up(rig, "ned21")
+    rig.wait(0.5)
+    rig.outlet.recent.clear()
+    rig.outlet.cheat = honest if change is None else pictured(change)
+    rig.join("ned21")
+    rig.send(FromLine(rig.line["ned21"], commands.Resync()))
+    rig.outlet.cheat = honest
+
+
+def changed_for_us(picture: Snapshot, **fields: int) -> Snapshot:
+    seats = tuple(
+        view.model_copy(update=fields) if view.handle == "ned21" else view
+        for view in picture.seats
+    )
+    return picture.model_copy(update={"seats": seats})
+
+
+def less(picture: Snapshot) -> Snapshot:
+    cents = next(v.balance for v in picture.seats if v.handle == "ned21")
+    return changed_for_us(picture, balance=cents - 5000)
+
+
+# A round that is bet on anew.
+
+
+@pytest.mark.parametrize("is_pictured", [True, False])
+def test_bets_that_are_opened_anew_after_our_link_are_found(
+    rig: Company, *, is_pictured: bool
+) -> None:
+    """The seal may be that of a picture, so that it is opened for the first time."""
+    if is_pictured:
+        rig.players.pop("ned21")
+        hang_up(rig, "ned21")
+        rig.join("ned21")
+    checker = rig.players["ned21"].checker
+    rig.mute.update(rig.players)
+    bet_all(rig)
+    back = [
+        events.BetReturned(seat=s, amount=b.amount, balance=b.balance + b.amount)
+        for s, b in checker.rounds.bets.standing.items()
+    ]
+    draw = checker.rounds.draw
+    say(rig, *back, events.BettingOpened(round=draw.number, seal=draw.seal))
+    found(rig, "bets are opened anew, and the round that was called is not over")
+
+
+def test_a_second_bet_on_one_round_behind_a_cut_line_is_counted(rig: Company) -> None:
+    """The server knows our link, and would know it in the second round as well."""
+    ned, before = rig.players["ned21"], picture_of(rig)
+    rig.mute.update(rig.players)
+    bet, asked = answer_to(rig, "ned21"), rig.ask("ned21")
+    assert isinstance(bet, commands.PlaceBet)
+    bet_all(rig)
+    call = ned.checker.rounds.draw.call
+    assert call is not None
+
+    def anew(picture: Snapshot) -> Snapshot:
+        ask = asked.model_copy(update={"prompt": bet.prompt})
+        turn = Turn(milliseconds=None, asks=(ask,))
+        now = {"seq": picture.seq, "story": picture.story, "turn": turn}
+        return before.model_copy(update=now)
+
+    for is_last in False, True:
+        bet = bet.model_copy(update={"prompt": bet.prompt + 50})
+        rig.table.context.seq += 1
+        cut(rig, anew)
+        sent = ned.send(bet)
+        assert isinstance(sent, commands.PlaceBet)
+        balance = next(v.balance for v in before.seats if v.seat == own(rig))
+        placed = events.BetPlaced(
+            seat=own(rig), amount=sent.amount, balance=balance - sent.amount
+        )
+        ours = next(each for each in call.bets if each.handle == "ned21")
+        bets = (ours.model_copy(update={"commitment": sent.commitment}),)
+        closed = call.model_copy(update={"bets": bets})
+        say(rig, *(placed, closed)[: 1 if is_last else 2])
+    assert len(set(ned.links)) == ROUNDS + 3
+    noted(rig, "bets are taken anew after your link was told")
+    found(rig, "bets are taken anew after your link was told; that is the 2. time")
+
+
+@pytest.mark.usefixtures("hands_to_play")
+def test_cards_that_a_picture_shows_otherwise_than_they_are_recalled_are_found(
+    rig: Company,
+) -> None:
+    """We play by what is shown, and the recall has the cards that were dealt."""
+    deal_to_ask(rig)
+    number = rig.table.context.round
+
+    def other(picture: Snapshot) -> Snapshot:
+        up, *rest = picture.dealer.cards
+        cards = ("Ks" if up != "Ks" else "6d", *rest)
+        dealer = picture.dealer.model_copy(update={"cards": cards})
+        return picture.model_copy(update={"dealer": dealer})
+
+    rig.table.context.seq += 1
+    cut(rig, other)
+    play(rig, 2)
+    found(rig, "as it is recalled, it was played otherwise than you have heard", number)
+
+
+@pytest.mark.usefixtures("hands_to_play")
+def test_cards_that_are_told_otherwise_than_they_are_recalled_are_found(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    deal_to_ask(rig)
+    number = rig.table.context.round
+    rig.table.context.seq += 1
+    cut(rig)
+
+    def turned(event: events.Event) -> list[events.Event]:
+        if isinstance(event, events.HoleRevealed):
+            return [with_fields(event, card="Ks" if event.card != "Ks" else "6d")]
+        return [event]
+
+    changed(rig, monkeypatch, turned)
+    play(rig, 2)
+    found(rig, "it was played otherwise than you have heard", number)
+
+
+# Money.
+
+
+def test_a_stake_that_is_not_back_after_a_void_is_missed(
+    rig: Company, monkeypatch: Patch
+) -> None:
+    ned = rig.players["ned21"]
+    rig.mute.update(rig.players)
+    bet_all(rig)
+    left = ned.checker.purses.cents(own(rig))
+    assert left is not None
+
+    def void_alone(update: Update) -> Update:
+        kept = tuple(e for e in update.events if isinstance(e, events.RoundVoided))
+        return update.model_copy(update={"events": kept, "turn": None})
+
+    with monkeypatch.context() as patch:
+        told(rig, patch, void_alone)
+        rig.table.void("Something went wrong with this round; it is void.")
+        rig.send()
+    seq = ned.seq + 1
+
+    def stolen(picture: Snapshot) -> Snapshot:
+        other = changed_for_us(picture, balance=left, bet=0)
+        return other.model_copy(update={"seq": seq, "turn": None})
+
+    cut(rig, stolen)
+    rig.wait(1)
+    found(rig, "your balance fell while nothing was told")
+
+
+@pytest.mark.usefixtures("two_seats", "hands_to_play")
+def test_money_that_is_gone_at_the_second_picture_of_a_round_is_missed(
+    rig: Company,
+) -> None:
+    """We sit out, so nothing of the round is ours, and no recall tells of it."""
+    sit_out = commands.SitOut(prompt=rig.ask("ned21").prompt)
+    rig.answer("ned21", sit_out)
+    deal_to_ask(rig, "lia9")
+    assert rig.picture.phase is Phase.PLAYING
+    for change in None, less:
+        rig.table.context.seq += 1
+        cut(rig, change)
+    play(rig, 1, most=10)
+    found(rig, "your balance fell while nothing was told")
+
+
+@pytest.mark.usefixtures("two_seats", "hands_to_play")
+def test_a_second_picture_that_has_less_money_is_found(rig: Company) -> None:
+    """Whoever comes in the middle of a round has no balance but that of the first."""
+    deal_to_ask(rig, "lia9")
+    rig.players.pop("ned21")
+    hang_up(rig, "ned21")
+    rig.join("ned21")
+    rig.outlet.cheat = pictured(less)
+    rig.send(FromLine(rig.line["ned21"], commands.Resync()))
+    found(rig, "the picture of the table does not follow from the updates")
