@@ -143,25 +143,6 @@ async def test_what_comes_while_the_missed_ones_do_not_is_asked_for_again(
     assert shown.count("Some news was missed; this is the table now.") == 1
 
 
-async def test_what_is_never_told_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bj_client.net.follow.CATCH_UP_SECONDS", 0.1)
-
-    async def before(server: Any) -> None:
-        await server.hello()
-        cut(server)
-
-    async def after(server: Any) -> None:
-        await server.hello(make_ask(6), seq=13)
-        assert await server.hear() == Resync(seq=10)
-        assert await server.hear() == Resync(seq=13)  # else no bet would be sent
-        assert await server.hear() == PlaceBet(prompt=6, amount=500)
-        await server.update(14, MY_BET)
-        await server.ask_and_part()
-
-    async with fake_server(in_turn(before, after)) as address:
-        await run_lines(address, "5\n", policy=AT_ONCE, when="missed")
-
-
 async def test_a_picture_stands_for_what_the_server_no_longer_has() -> None:
     async def after(server: Any) -> None:
         await server.hello(make_ask(6), seq=30, notices=("Your stake came back.",))

@@ -59,7 +59,7 @@ async def catch_up(
     if not _continues(table, picture):
         return picture
     events: list[Event] = []
-    seq = table.seq
+    seq, heard = table.seq, picture.seq
     try:
         async with asyncio.timeout(CATCH_UP_SECONDS):
             if seq < picture.seq:
@@ -71,10 +71,13 @@ async def catch_up(
                     case Update() as update if update.seq == seq + 1:
                         events += update.events
                         seq = update.seq
-                    case _:  # the missed ones have a later update once more
+                    case Update() as ahead:  # the missed ones have it once more
+                        heard = ahead.seq
+                    case _:
                         pass
-    except TimeoutError:  # which a server does not answer that takes us for too fast
-        await line.send(Resync(seq=picture.seq))
+    except TimeoutError:
+        if heard > picture.seq:
+            await line.send(Resync(seq=picture.seq))
         return picture
     return Update(table=picture.table, seq=seq, events=tuple(events), turn=picture.turn)
 
