@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 CATCH_UP_SECONDS = 10.0
 """How long the server may take to tell the missed updates."""
+AGAIN_SECONDS = 1.0
+"""How long after a refusal they are asked for again, as when that came too fast."""
 
 
 async def catch_up(
@@ -73,6 +75,9 @@ async def catch_up(
                         seq = update.seq
                     case Update() as ahead:  # the missed ones have it once more
                         heard = ahead.seq
+                    case Refused(prompt=None):
+                        await asyncio.sleep(AGAIN_SECONDS)
+                        await line.send(Resync(seq=seq))
                     case _:
                         pass
     except TimeoutError:
