@@ -31,6 +31,7 @@ ABOUT_RECALLS = {
     RefusalCode.RECALLING,
     RefusalCode.RECALL_FAILED,
 }
+_TOO_SOON = "before the time was up by our clock"
 _OFFERS = {Action.INSURE, Action.EVEN_MONEY}
 _ACES = {Action.ACE_HIGH, Action.ACE_LOW}
 _OVER = {RefusalCode.PROMPT_OVER, RefusalCode.NOT_ASKED}
@@ -67,6 +68,12 @@ class _Question:
     def may_be_unheard(self, at: float) -> bool:
         """Whether our answer may be the one of which we heard ``at`` a time."""
         return self.sent_at <= at and not self.is_used and not self.is_matched
+
+    def is_early(self, at: float) -> bool:
+        """Whether it was too soon ``at`` a time for the clock to decide."""
+        if self.seconds is None:
+            return True
+        return at - self.at < self.seconds - max(_PATIENCE, self.seconds / 2)
 
     def may_be_answered(self, action: str) -> bool:
         """Whether an action may be the answer that is still to come."""
@@ -217,9 +224,15 @@ class Answers:
             self._report.find("the server refuses an answer that it offers", told, due)
 
     def check(
-        self, number: int, prompt: int, action: str, amount: int = 0, spots: int = 1
+        self,
+        number: int,
+        prompt: int,
+        action: str,
+        amount: int = 0,
+        spots: int = 1,
+        at: float = math.inf,
     ) -> None:
-        """Compare the told answer to ``prompt`` with the one that we sent."""
+        """Compare the answer to ``prompt`` that is told ``at`` a time with ours."""
         question = self._known(prompt)
         sent = question.sent
         done = _text(action, amount, spots)
@@ -236,11 +249,21 @@ class Answers:
         elif action in _ACES and (
             not question.waits or question.refused_at is not None
         ):
-            pass  # the time was up before our answer came, as nothing else tells
+            self._check_aces(number, question, action, at)
         else:
             what = "the server says that we have played otherwise than we did"
             due = " or ".join(ours) or "nothing: we had not answered"
             self._report.find(what, done, due, number=number)
+
+    def _check_aces(
+        self, number: int, question: _Question, action: str, at: float
+    ) -> None:
+        """See that the clock may have valued our aces: nothing else tells of it."""
+        if question.ask is not None and action != question.ask.actions[0]:
+            what = "the clock has valued our aces as the rules never do"
+            self._report.find(what, action, question.ask.actions[0], number=number)
+        elif question.ask is not None and question.is_early(at):
+            self._count_early(number, "clock", _TOO_SOON)
 
     def check_default(self, number: int, prompt: int, by: str, at: float) -> None:
         """See that a decision in our place was made late enough.
@@ -260,7 +283,7 @@ class Answers:
             self._report.find(what, number=number)
             return
         if by == "clock" and seconds is not None:
-            is_early = at - question.at < seconds - max(_PATIENCE, seconds / 2)
+            is_early = question.is_early(at)
             early = [wait for wait in question.waits if wait < seconds - _PATIENCE]
             # A late answer is refused when the question is over, not before.
             refused = -math.inf if question.refused_at is None else question.refused_at
@@ -272,7 +295,7 @@ class Answers:
                 elif question.due is not None and seconds < question.due / 2:
                     self._report.add(self._ways.hurry(number, seconds, question.due))
                 return
-        self._count_early(number, by, "before the time was up by our clock")
+        self._count_early(number, by, _TOO_SOON)
 
     def check_unheard(
         self, number: int, at: float, by: str, action: str, amount: int, spots: int = 1

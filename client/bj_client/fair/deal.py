@@ -198,7 +198,7 @@ class Deal:
                     answers.check_unheard(self.number, at, *said)
             elif reply.by is By.PLAYER:
                 play, amount = reply.play.value, reply.amount
-                answers.check(self.number, prompt, play, amount)
+                answers.check(self.number, prompt, play, amount, at=at)
             else:
                 answers.check_default(self.number, prompt, reply.by.value, at)
 

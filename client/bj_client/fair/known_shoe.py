@@ -122,12 +122,13 @@ class KnownShoe:
         """
         known, self.contents = self.contents, None
         told = contents_of(event)
-        self._check_shuffled(house)
         try:
             shoe = shoe_of(house, told)
         except ValueError as flaw:
             raise RefutedError(f"the shoe is none of this house: {flaw}") from None
         self.contents = told
+        self._is_shuffle_due |= self._is_used_up(house, shoe.left, shoe.until_cut)
+        self._check_shuffled(house)
         is_counted = not self.is_left_known or self.left == shoe.left
         if known not in (None, told) or not is_counted:
             raise RefutedError("the cards in the shoe were counted wrong")
@@ -186,16 +187,23 @@ class KnownShoe:
         """Know the contents after a round; ``shoe`` is the proven one."""
         self.contents = None if shoe is None else shoe.contents
         self._count(event.cards_left, event.until_cut)
-        match None if house is None else house.shoe:
+        self._is_shuffle_due = house is not None and self._is_used_up(
+            house, event.cards_left, event.until_cut
+        )
+
+    def _is_used_up(
+        self, house: House, left: int | None, until_cut: int | None
+    ) -> bool:
+        """Whether no more rounds are dealt from what is left of a shoe."""
+        match house.shoe:
             case "cut_card":
-                self._is_shuffle_due = event.until_cut == 0
+                return until_cut == 0
             case "every_round":
-                self._is_shuffle_due = True
+                return left != 52 * house.decks
             case "never_refilled":
-                few = 2 * (self._seats + 1)
-                self._is_shuffle_due = (event.cards_left or 0) < few
+                return (left or 0) < 2 * (self._seats + 1)
             case _:
-                self._is_shuffle_due = False
+                return False
 
     def void(self, event: events.RoundVoided, house: House | None) -> None:
         """Have the shoe be as it was before a round that is void.

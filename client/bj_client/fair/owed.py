@@ -37,7 +37,7 @@ class OwedRound:
     draw: Draw
     deal: Deal | None = None
     """The round, as far as it was heard, once it was dealt."""
-    rest: list[tuple[Snapshot, list[RoundEvent]]] = field(default_factory=list)
+    rest: list[tuple[Snapshot, Deal]] = field(default_factory=list)
     """Each picture by which we came back into the round, and what was heard then."""
     link: str | None = None
     """Ours, once it was told."""
@@ -200,7 +200,7 @@ class OwedRound:
             stake_of(bet, own if bet.seat == self.bet.seat else PLENTY)
             for bet in draw.bets
         ]
-        heard = self.deal.heard if self.deal is not None and self.deal.is_whole else []
+        heard = [] if self.deal is None else self.deal.heard
         least = math.inf if past.end is RoundEnd.SETTLED else len(heard)
         seat = self.bet.seat
         again = RecalledRound(house, shoe, stakes, draw.plays, seat, least)
@@ -214,7 +214,10 @@ class OwedRound:
         self.unheard = [decision for decision, at in known if at >= len(heard)]
         is_right = _has(again, 0, heard) and all(
             any(
-                at.agrees(picture) and _has(again, at.place, rest) for at in again.views
+                at.agrees(picture)
+                and _has(again, at.place, rest.heard)
+                and self._is_offered(again, at.place, rest)
+                for at in again.views
             )
             for picture, rest in self.rest
         )
@@ -222,6 +225,21 @@ class OwedRound:
             if not self.may_be_undone:
                 raise RefutedError("it was played otherwise than you have heard")
             self.is_undone = True
+
+    def _is_offered(self, again: RecalledRound, start: int, rest: Deal) -> bool:
+        """Whether our questions from a place on have offered all that the rules do.
+
+        More may be offered to who was given money meanwhile.
+        """
+        for place, told in rest.turns.items():
+            due = [view.plays for view in again.views if view.place == start + place]
+            for asks in told:
+                plays = {
+                    p for ask in asks if ask.seat == self.bet.seat for p in ask.actions
+                }
+                if plays and due and not any(each <= plays for each in due):
+                    return False
+        return True
 
 
 def _has(again: RecalledRound, place: int, heard: Sequence[RoundEvent]) -> bool:

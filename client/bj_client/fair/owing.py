@@ -71,7 +71,7 @@ class Owing(dict[int, OwedRound]):
         """Return the round of a picture, into the middle of which we come."""
         deal = Deal(number=picture.round, is_whole=False)
         if deal.number in self:
-            self[deal.number].rest.append((picture, deal.heard))
+            self[deal.number].rest.append((picture, deal))
         return deal
 
     def placed(self, number: int) -> OwedRound | None:

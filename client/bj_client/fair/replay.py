@@ -21,6 +21,7 @@ from bj_game.replay import Replay
 from bj_game.round import Round
 from bj_game.shoe import Shoe, ShoeEmptyError
 from bj_protocol import events
+from bj_protocol.action import Action
 from bj_protocol.messages import Snapshot
 from bj_protocol.recall import PastDecision, PastPlay
 from bj_protocol.round_views import ask_view, dealer_view, decision_view, hand_views
@@ -223,6 +224,8 @@ class View:
     """How many events there were before."""
     dealer: DealerView
     hands: dict[int, tuple[HandView, ...]]
+    plays: frozenset[Action]
+    """Those that the seat whose round is recalled is offered."""
 
     def agrees(self, picture: Snapshot) -> bool:
         """Whether a picture has these cards."""
@@ -252,6 +255,7 @@ class RecalledRound(Replay):
             RefutedError: if the rules have no such round.
         """
         self._unknown = {stake.seat for stake in stakes if stake.funds == PLENTY}
+        self._seat = seat
         self.decisions: list[PastDecision] = []
         """Those of ``seat``, as its player recalls them."""
         self.places: list[int] = []
@@ -310,7 +314,9 @@ class RecalledRound(Replay):
     def _look(self) -> None:
         hands = {player.seat: hand_views(player) for player in self.round.players}
         dealer = dealer_view(self.house, self.round)
-        self.views.append(View(len(self.events), dealer, hands))
+        asked = (p for p in self.round.prompts if p.seat == self._seat)
+        plays = frozenset(each for p in asked for each in ask_view(0, p).actions)
+        self.views.append(View(len(self.events), dealer, hands, plays))
 
 
 def won_by(round: Round, stake: Stake) -> int | None:

@@ -100,9 +100,7 @@ class Rounds:
         is_playing = picture.phase is Phase.PLAYING
         if (deal is not None) != is_playing or not self.bets.agrees(picture):
             return False
-        if deal is None:
-            return self._shoe.agrees(picture)
-        return deal.agrees(picture, self.house)
+        return deal.agrees(picture, self.house) if deal else self._shoe.agrees(picture)
 
     def finish(self) -> None:
         """Check the rest in the end; a running round as far as it went.
@@ -214,9 +212,11 @@ class Rounds:
     def begin(self, event: events.RoundBegan) -> None:
         """Begin the deal."""
         house, left = self.house, self._shoe.left
-        is_sure = not (self.is_doubtful or self.draw.is_call_unheard or house is None)
+        is_sure = not (self.draw.is_call_unheard or house is None)
         self._left_out, self.draw.is_link_due = None, False
         try:
+            if is_sure and self.is_doubtful:
+                raise RefutedError("a round begins by bets of before a restart")
             if is_sure and self.deal is not None:
                 raise RefutedError("a round begins within another")
             if is_sure and event.round != self.number:
