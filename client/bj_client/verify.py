@@ -12,7 +12,7 @@ from bj_client.fair.comparison import Comparison, Stated
 from bj_client.fair.finding import Finding, Remark, Tally
 from bj_client.fair.record import Entry, Header, RecordError, lines_of, read
 from bj_client.fair.story import Story, is_signed_by
-from bj_client.fair.witness import moved_on
+from bj_client.fair.witness import moved_on, unheard
 from bj_client.options.checked import file, server_key
 from bj_client.play.output import PlainOutput
 from bj_client.words.text import complain, counted, fail, listed, printable
@@ -111,7 +111,7 @@ class Verification:
     def _end_visit(self, number: int) -> Iterator[Noted]:
         checkers = list(self._checkers.values())
         for checker in checkers:
-            self._note(number, checker.finish(), checker)
+            self._note(number, [*unheard(checker), *checker.finish()], checker)
         for at, remark, checker in self._noted.values():
             is_finding = isinstance(remark, Finding)
             is_for_anyone = is_finding and checker.story.is_for_anyone(str(remark))

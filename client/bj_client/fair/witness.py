@@ -196,9 +196,7 @@ class LineRecorder:
 
     def end(self) -> None:
         """Tell of the rounds whose end we shall not hear, since the visit is over."""
-        what = "the visit is over, and you have not heard the end of this round"
-        owed = self._checker.rounds.owing.linked
-        self._witness.note([Note(round=each.number, what=what) for each in owed])
+        self._witness.note(unheard(self._checker))
 
     def why_not(self, command: Command, *, is_unproven: bool = False) -> Refused | None:
         """Return why a command is not to be sent; None for most."""
@@ -245,6 +243,13 @@ class LineRecorder:
     def regain(self) -> None:
         """Note that the line is back."""
         self._witness.keep(self._handle, "line", '"back"')
+
+
+def unheard(checker: Checker) -> list[Remark]:
+    """Return the rounds whose end was not heard, at the end of a visit."""
+    what = "the visit is over, and you have not heard the end of this round"
+    owed = checker.rounds.owing.linked
+    return [Note(round=each.number, what=what) for each in owed]
 
 
 def moved_on(before: Checker, key: str | None) -> tuple[list[Remark], Checker]:

@@ -26,7 +26,7 @@ from support.cheating import (
     told,
     with_fields,
 )
-from support.company import Company, honest
+from support.company import Company, honest, record_of, verified
 
 Patch = pytest.MonkeyPatch
 
@@ -290,3 +290,14 @@ def test_a_second_picture_that_has_less_money_is_found(rig: Company) -> None:
     rig.outlet.cheat = pictured(less)
     rig.send(FromLine(rig.line["ned21"], commands.Resync()))
     found(rig, "the picture of the table does not follow from the updates")
+
+
+# Records.
+
+
+def test_a_record_that_ends_after_our_link_says_so(rig: Company) -> None:
+    """The server knows the round, and closes the line."""
+    rig.mute.update(rig.players)
+    bet_all(rig)
+    remarks, _ = verified(record_of(rig.players["ned21"]))
+    assert "the visit is over, and you have not heard the end" in str(remarks[-1])
