@@ -77,5 +77,5 @@ def test_in_a_terminal_no_word_of_a_complaint_is_cut(
     shown = _Terminal()
     assert ask_players(1, io.BytesIO(b"a b\nned21\n"), shown) == ("ned21",)
     complaint = shown.getvalue().split("Your handle? ")[1].splitlines()
-    assert " ".join(complaint) == HANDLE_RULE
+    assert " ".join(map(str.strip, complaint)) == HANDLE_RULE
     assert all(len(row) <= 40 for row in complaint)

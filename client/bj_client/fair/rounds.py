@@ -213,6 +213,7 @@ class Rounds:
         """Begin the deal."""
         house, left = self.house, self._shoe.left
         is_sure = not (self.draw.is_call_unheard or house is None)
+        is_sure &= self._story.is_on or not self.is_doubtful
         self._left_out, self.draw.is_link_due = None, False
         try:
             if is_sure and self.is_doubtful:
