@@ -41,7 +41,7 @@ def used_up(house: House) -> events.BetsClosed:
 
 
 def aces_to_value(rig: Company) -> None:
-    for _ in range(40):
+    for _ in range(1000):
         if rig.is_asked("ned21") and "ace_high" in rig.ask("ned21").actions:
             return
         bet_all(rig) if rig.picture.phase is Phase.BETTING else play(rig, 1, most=1)
