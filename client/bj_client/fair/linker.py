@@ -28,6 +28,8 @@ class Linker:
         self._link = ""
         self._seal: str | None = None
         """The seal of the round that the link is for."""
+        self._prompt = 0
+        """The question that a bet with the link has answered last."""
         self._told: str | None = None
         """The head that it was sent for."""
         self._recalls: list[bool] = []
@@ -76,9 +78,13 @@ class Linker:
         seat, seal = rounds.bets.own_seat, rounds.draw.seal
         if not isinstance(command, PlaceBet) or not (handle and seat and seal):
             return command
-        if seal != self._seal or self._told is not None:
+        # One that is sent again is the same bet, and none is taken after the call.
+        is_closed = rounds.draw.is_call_unheard or rounds.draw.call or rounds.deal
+        is_same = command.prompt == self._prompt or is_closed
+        if seal != self._seal or (self._told is not None and not is_same):
             self._link = secrets.token_bytes(SECRET_BYTES).hex()
             self._seal, self._told = seal, None
+        self._prompt = command.prompt
         commitment = bet_commitment(
             seal=seal, seat=seat, handle=handle, link=self._link
         )

@@ -13,6 +13,7 @@ from bj_protocol.commands import Answer, AnyAnswer, PlaceBet, SitOut, Stand
 from bj_protocol.refusal import RefusalCode
 from bj_server.settings import load_house
 from bj_server.table.inbox import FromLine
+from support.cheating import deal_to_ask
 from support.company import Company, repeatable
 from support.gambler import any_answer, legal_answer
 
@@ -52,6 +53,22 @@ def step(rig: Company, chance: random.Random) -> None:
         rig.drop(GUESSER)
         rig.outlet.audience.discard(rig.line[GUESSER])
         rig.join(GUESSER)
+
+
+def test_a_bet_in_the_middle_of_a_round_has_the_link_of_the_round(
+    tmp_path: Path,
+) -> None:
+    """Else the commitment of the round would be another than the server has had."""
+    with Company(tmp_path / "bank", house=load_house("cpsc386")) as rig:
+        rig.join(GUESSER)
+        deal_to_ask(rig)
+        player = rig.players[GUESSER]
+        commitment = player.checker.rounds.draw.commitment
+        assert commitment
+        late = PlaceBet(prompt=rig.ask(GUESSER).prompt - 1, amount=100)
+        sent = player.send(late)
+        assert isinstance(sent, PlaceBet)
+        assert sent.commitment == player.checker.rounds.draw.commitment == commitment
 
 
 @pytest.mark.parametrize("unproven", [False, True])
